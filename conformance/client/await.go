@@ -1,0 +1,110 @@
+package client
+
+import "time"
+
+// State is the answer to "has it happened?". Waiting ends with the first Met or Never.
+type State int
+
+// The three answers.
+const (
+	NotYet State = iota // it may still happen
+	Met                 // it has happened
+	Never               // it cannot happen any more
+)
+
+func stateIf(met bool) State {
+	if met {
+		return Met
+	}
+	return NotYet
+}
+
+// await asks cond again whenever something happened, until it is met, cannot be met any more, or the time is over (NotYet).
+// When the agent's output has ended, or the agent is known to have nothing left to do, what has not happened never will.
+func (c *Client) await(limit time.Duration, cond func() (State, string)) (State, string) {
+	deadline := time.Now().Add(limit)
+	for first := true; ; first = false {
+		c.mu.Lock()
+		changed := c.changed
+		c.mu.Unlock()
+		over, why := c.over()
+		if s, w := cond(); s != NotYet {
+			return s, w
+		}
+		if over {
+			return Never, why
+		}
+		left := time.Until(deadline)
+		if left <= 0 && !first {
+			return NotYet, "nothing came within " + limit.String()
+		}
+		c.sleepUntil(changed, left)
+	}
+}
+
+func (c *Client) sleepUntil(changed <-chan struct{}, left time.Duration) {
+	if c.Park != nil {
+		defer c.Park()()
+	}
+	t := time.NewTimer(max(left, 0))
+	defer t.Stop()
+	select {
+	case <-changed:
+	case <-t.C:
+	case <-c.ctx.Done():
+	}
+}
+
+// over tells whether nothing can come any more, and why. It is asked before the condition: what came in between counts.
+func (c *Client) over() (bool, string) {
+	switch {
+	case c.ctx.Err() != nil:
+		return true, "the run was interrupted"
+	case c.Gone():
+		return true, c.goneBecause()
+	case c.quiet():
+		return true, "the agent has nothing left to do"
+	}
+	return false, ""
+}
+
+func (c *Client) goneBecause() string {
+	if !waitBriefly(c.Peer.Exited()) {
+		return "the agent closed its output"
+	}
+	return "the agent " + c.Peer.Exit().String()
+}
+
+// waitBriefly gives a process whose output has just ended the moment that it needs to be reaped.
+func waitBriefly(done <-chan struct{}) bool {
+	t := time.NewTimer(100 * time.Millisecond)
+	defer t.Stop()
+	select {
+	case <-done:
+		return true
+	case <-t.C:
+		return false
+	}
+}
+
+// quiet tells whether an agent that knows when it is idle is idle now: it has taken all that we wrote, we have handled all
+// that it wrote, and it is not we who owe it something.
+func (c *Client) quiet() bool {
+	q, ok := c.Peer.(quieter)
+	if !ok {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	read, written := q.QuietAt()
+	sent, handled := c.stream.Counts()
+	return c.busy == 0 && read == sent && written == handled
+}
+
+type quieter interface{ QuietAt() (read, written int64) }
+
+// Window waits for as long as a quiet window lasts: as long as an agent may still act by itself. It ends at once when the
+// agent has gone or is known to be idle.
+func (c *Client) Window() {
+	c.await(c.Timeouts.Window, func() (State, string) { return NotYet, "" })
+}

@@ -1,0 +1,182 @@
+package client
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/sourcegraph/jsonrpc2"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Call is a request of ours that is on the wire.
+type Call struct {
+	c       *Client
+	Method  string
+	id      string // as Envelope.Key gives it
+	err     error
+	limit   time.Duration
+	started time.Time
+}
+
+// Answer is what became of a request.
+type Answer struct {
+	State   State  // Met: there is a response
+	Why     string // why there is none
+	Method  string
+	Request wire.Frame
+	Frame   wire.Frame // the response
+	Result  json.RawMessage
+	Err     *Error
+	Took    time.Duration
+}
+
+// Start sends a request and returns when it is written, so that what is sent next is behind it.
+func (c *Client) Start(method string, params any) *Call {
+	c.mu.Lock()
+	c.nextID++ // from 1: a library that reads an absent id as 0 must not hit one of ours
+	id := c.nextID
+	c.mu.Unlock()
+	return c.StartID(jsonrpc2.ID{Num: id}, method, params)
+}
+
+// StartID is Start with an id of the caller's choice.
+func (c *Client) StartID(id jsonrpc2.ID, method string, params any) *Call {
+	key, err := json.Marshal(id)
+	if err != nil {
+		panic(err)
+	}
+	call := &Call{c: c, Method: method, id: string(key), limit: c.Timeouts.Request, started: time.Now()}
+	if params == nil {
+		params = struct{}{}
+	}
+	_, call.err = c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(id))
+	return call
+}
+
+// Call sends a request and waits for its answer.
+func (c *Client) Call(method string, params any) Answer { return c.Start(method, params).Wait() }
+
+// Notify sends a notification.
+func (c *Client) Notify(method string, params any) error { return c.conn.Notify(c.ctx, method, params) }
+
+// Raw writes bytes that a well-behaved client would not send. From here on watchers look away from this connection.
+func (c *Client) Raw(lines ...string) error {
+	return c.stream.Raw(true, 0, []byte(strings.Join(lines, "\n")+"\n"))
+}
+
+// RawExact is Raw without a line end of its own.
+func (c *Client) RawExact(b []byte) error { return c.stream.Raw(true, 0, b) }
+
+// Chunks writes legal input in pieces, with a pause between them.
+func (c *Client) Chunks(pause time.Duration, chunks ...[]byte) error {
+	return c.stream.Raw(false, pause, chunks...)
+}
+
+// Wait waits for the answer, for as long as the method is given.
+func (call *Call) Wait() Answer { return call.WaitFor(call.limit) }
+
+// WaitFor waits for the answer for at most limit.
+func (call *Call) WaitFor(limit time.Duration) Answer {
+	c := call.c
+	a := Answer{Method: call.Method}
+	if call.err != nil && !c.Gone() {
+		a.State, a.Why = Never, "the request could not be written: "+call.err.Error()
+		return a
+	}
+	a.State, a.Why = c.await(limit, func() (State, string) { return stateIf(call.Done()), "" })
+	c.mu.Lock()
+	a.Request = c.record.sent[call.id].Frame
+	if got := c.record.answers[call.id]; len(got) > 0 {
+		a.fill(got[0])
+		a.Took = got[0].At.Sub(a.Request.At)
+	}
+	c.mu.Unlock()
+	return a
+}
+
+// Done tells whether the answer is there.
+func (call *Call) Done() bool {
+	call.c.mu.Lock()
+	defer call.c.mu.Unlock()
+	return len(call.c.record.answers[call.id]) > 0
+}
+
+// Answers are all responses that this request got so far.
+func (call *Call) Answers() []Line {
+	call.c.mu.Lock()
+	defer call.c.mu.Unlock()
+	return append([]Line(nil), call.c.record.answers[call.id]...)
+}
+
+func (a *Answer) fill(l Line) {
+	a.Frame, a.Result = l.Frame, l.Result
+	if l.Error != nil {
+		a.Err = &Error{}
+		if json.Unmarshal(l.Error, a.Err) != nil {
+			a.Err.Message = string(l.Error)
+		}
+	}
+}
+
+// OK tells whether the request was answered by a result.
+func (a Answer) OK() bool { return a.State == Met && a.Err == nil && a.Result != nil }
+
+// Code is the error code, 0 where there is no error.
+func (a Answer) Code() int {
+	if a.Err == nil {
+		return 0
+	}
+	return a.Err.Code
+}
+
+// Auth tells whether the agent asks for authentication first: then the answer says nothing about anything else.
+func (a Answer) Auth() bool { return a.Code() == CodeAuthRequired }
+
+// Frames are the request and, if there is one, the response.
+func (a Answer) Frames() []wire.Frame {
+	var f []wire.Frame
+	if a.Request.Seq > 0 {
+		f = append(f, a.Request)
+	}
+	if a.Frame.Seq > 0 {
+		f = append(f, a.Frame)
+	}
+	return f
+}
+
+// Member is a member of the result, nil where it is absent.
+func (a Answer) Member(name string) Value { return Value{decode(member(a.Result, name)), a.Frames()} }
+
+// Is makes any value cite this answer.
+func (a Answer) Is(v any) Value { return Value{v, a.Frames()} }
+
+// String says how the request was answered, for a person.
+func (a Answer) String() string {
+	switch {
+	case a.State != Met:
+		return "no answer: " + a.Why
+	case a.Err != nil:
+		return fmt.Sprintf("error %d (%s)", a.Err.Code, cut(a.Err.Message, 120))
+	case a.Result == nil:
+		return "a response without a result"
+	}
+	return "a result"
+}
+
+func cut(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n]) + "…"
+	}
+	return s
+}
+
+// GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something.
+func (call *Call) GiveUp(why string) {
+	if call.err != nil || call.c.asks.holding() {
+		return
+	}
+	call.c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why})
+}

@@ -1,0 +1,58 @@
+package client
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+)
+
+// defaultPolicies answer every request that an agent of v1 may send: permission rejected, files and terminals served for
+// real inside the session's directories, elicitation declined. See https://agentclientprotocol.com/protocol/v1/overview#client.
+func defaultPolicies(c *Client) map[string]Policy {
+	plain := func(f func(json.RawMessage) (any, *Error)) Policy {
+		return func(a *Ask) (any, *Error) { return f(a.Params) }
+	}
+	return map[string]Policy{
+		"session/request_permission": RejectPermission,
+		"fs/read_text_file":          plain(c.files.read),
+		"fs/write_text_file":         plain(c.files.write),
+		"terminal/create":            plain(c.terms.create),
+		"terminal/output":            plain(c.terms.output),
+		"terminal/kill":              plain(c.terms.kill),
+		"terminal/release":           plain(c.terms.release),
+		"terminal/wait_for_exit":     func(a *Ask) (any, *Error) { return c.terms.waitForExit(c.ctx, a.Params) },
+		"elicitation/create":         func(*Ask) (any, *Error) { return map[string]any{"action": "decline"}, nil },
+	}
+}
+
+// RejectPermission chooses the first option that rejects; without one it answers with an error, which permits nothing.
+func RejectPermission(a *Ask) (any, *Error) { return choose(a, "reject_once", "reject_always") }
+
+// AllowPermission chooses the first option that allows once.
+func AllowPermission(a *Ask) (any, *Error) { return choose(a, "allow_once", "allow_always") }
+
+// CancelledPermission is the answer that a client owes after session/cancel.
+func CancelledPermission() any {
+	return map[string]any{"outcome": map[string]any{"outcome": "cancelled"}}
+}
+
+func choose(a *Ask, kinds ...string) (any, *Error) {
+	var p struct {
+		Options []struct{ OptionID, Kind string }
+	}
+	_ = json.Unmarshal(a.Params, &p)
+	for _, kind := range kinds {
+		for _, o := range p.Options {
+			if o.Kind == kind {
+				return map[string]any{"outcome": map[string]any{"outcome": "selected", "optionId": o.OptionID}}, nil
+			}
+		}
+	}
+	return nil, &Error{Code: CodeInvalidParams, Message: "none of the options is of the kind that this client chooses"}
+}
+
+// makeDir makes a directory whose path has no symlinks in it, as far as the parent has none.
+func makeDir(dir string) error { return os.MkdirAll(dir, 0o700) }
+
+// RealDir gives the path of a directory without symlinks, so that both sides spell it alike.
+func RealDir(dir string) (string, error) { return filepath.EvalSymlinks(dir) }

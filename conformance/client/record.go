@@ -1,0 +1,135 @@
+package client
+
+import (
+	"encoding/json"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Line is a frame of the transcript with its envelope.
+type Line struct {
+	wire.Frame
+	wire.Envelope
+}
+
+// keptLines bounds what a connection remembers of an agent that never stops talking; the transcript still sees every line.
+const keptLines = 100_000
+
+// record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
+type record struct {
+	agent   []Line            // every line of the agent, in order
+	sent    map[string]Line   // our requests by id
+	answers map[string][]Line // responses by id, in order
+	ours    []Line            // the lines that we sent outside of responses
+}
+
+// see is the tap of the connection itself.
+func (c *Client) see(f wire.Frame, e wire.Envelope) {
+	if f.From != wire.Agent && f.From != wire.Client {
+		return
+	}
+	l := Line{f, e}
+	c.mu.Lock()
+	if f.From == wire.Client {
+		c.record.send(l)
+		c.mu.Unlock()
+		return
+	}
+	c.record.receive(l)
+	if e.Kind == wire.Request && string(e.ID) != "null" && f.Dropped == 0 && e.Digestible() {
+		c.busy++ // until the handler has answered or holds the request
+	}
+	c.mu.Unlock()
+	c.wake()
+}
+
+func (r *record) send(l Line) {
+	if l.Kind == wire.Request && !l.Deliberate {
+		if r.sent == nil {
+			r.sent = map[string]Line{}
+		}
+		r.sent[l.Key()] = l
+	}
+}
+
+func (r *record) receive(l Line) {
+	if len(r.agent) < keptLines {
+		r.agent = append(r.agent, l)
+	}
+	// A response counts as the answer even where its envelope is broken: that is a finding of its own, not a second one.
+	if l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
+		r.answers[l.Key()] = append(r.answers[l.Key()], l)
+	}
+}
+
+// Mark is a position in what the agent has said so far.
+type Mark int
+
+// Mark gives the position behind the agent's last line.
+func (c *Client) Mark() Mark {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return Mark(len(c.record.agent))
+}
+
+// Since gives the agent's lines behind a mark.
+func (c *Client) Since(m Mark) []Line {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]Line(nil), c.record.agent[min(int(m), len(c.record.agent)):]...)
+}
+
+// AwaitLine waits, for at most the request timeout, for a line of the agent behind the mark that satisfies is.
+func (c *Client) AwaitLine(m Mark, is func(Line) bool) (Line, State, string) {
+	var found Line
+	state, why := c.await(c.Timeouts.Request, func() (State, string) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		for i := int(m); i < len(c.record.agent); i++ {
+			if is(c.record.agent[i]) {
+				found = c.record.agent[i]
+				return Met, ""
+			}
+		}
+		m = Mark(max(int(m), len(c.record.agent)))
+		return NotYet, ""
+	})
+	return found, state, why
+}
+
+// Value is something that was read from lines, with those lines as its evidence.
+type Value struct {
+	Of   any
+	Cite []wire.Frame
+}
+
+// Cited gives the value and its evidence.
+func (v Value) Cited() (any, []wire.Frame) { return v.Of, v.Cite }
+
+// member reads one member of a JSON object: nil if the object or the member is absent.
+func member(obj json.RawMessage, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if json.Unmarshal(obj, &m) != nil {
+		return nil
+	}
+	return m[name]
+}
+
+// text reads a JSON string: "" where it is none.
+func text(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}
+
+// decode turns JSON into plain values for matchers and reports; numbers stay as they were written.
+func decode(raw json.RawMessage) any {
+	if raw == nil {
+		return nil
+	}
+	var v any
+	if json.Unmarshal(raw, &v) != nil {
+		return string(raw)
+	}
+	return v
+}

@@ -1,0 +1,160 @@
+package client
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Turn is a prompt that is on the wire. See https://agentclientprotocol.com/protocol/v1/prompt-turn.
+type Turn struct {
+	*Call
+	s         *Session
+	mark      Mark
+	done      func()
+	Cancelled bool // we asked for its cancellation
+	held      bool // the stimulus surely keeps it running until it is cancelled or released
+	refused   error
+}
+
+// Prompt starts a turn. held says that the task surely keeps it running until it is cancelled.
+func (s *Session) Prompt(blocks []any, held bool) *Turn {
+	t := &Turn{s: s, held: held, done: func() {}}
+	if s.c.StartTurn != nil {
+		done, err := s.c.StartTurn()
+		if err != nil {
+			t.Call = &Call{c: s.c, Method: "session/prompt", err: err, started: time.Now()}
+			t.refused = err
+			return t
+		}
+		t.done = done
+	}
+	t.mark = s.c.Mark()
+	t.Call = s.c.Start("session/prompt", map[string]any{"sessionId": s.ID, "prompt": blocks})
+	return t
+}
+
+// Refused tells why the turn was not started at all, if it was not.
+func (t *Turn) Refused() error { return t.refused }
+
+// Held tells whether the turn surely runs until it is cancelled.
+func (t *Turn) Held() bool { return t.held }
+
+// Started waits for the first sign that the turn is running: an update or a request of its session before its answer. It is
+// false where the turn ended first, or nothing came.
+func (t *Turn) Started() bool { return t.Shown(1) }
+
+// Shown waits until at least n lines of the agent have named the session since the prompt, and tells whether the turn was
+// still running then.
+func (t *Turn) Shown(n int) bool {
+	s, _ := t.s.c.await(t.s.c.Timeouts.Turn, func() (State, string) {
+		if t.Done() {
+			return Never, ""
+		}
+		return stateIf(len(t.Lines()) >= n), ""
+	})
+	return s == Met
+}
+
+// Lines are what the agent said about the session since the prompt: its updates and its requests, up to now.
+func (t *Turn) Lines() []Line {
+	var got []Line
+	for _, l := range t.s.c.Since(t.mark) {
+		if (l.Kind == wire.Notification || l.Kind == wire.Request) && text(member(l.Params, "sessionId")) == t.s.ID {
+			got = append(got, l)
+		}
+	}
+	return got
+}
+
+// Update is one session/update.
+type Update struct {
+	Line
+	Kind string // its discriminator sessionUpdate
+	Body json.RawMessage
+}
+
+// Updates are the updates of the session since the prompt.
+func (t *Turn) Updates() []Update {
+	var got []Update
+	for _, l := range t.Lines() {
+		if l.Name == "session/update" {
+			body := member(l.Params, "update")
+			got = append(got, Update{l, text(member(body, "sessionUpdate")), body})
+		}
+	}
+	return got
+}
+
+// Said is the text of the agent's message chunks since the prompt, with the lines that carry it.
+func (t *Turn) Said() Value {
+	var v Value
+	var s string
+	for _, u := range t.Updates() {
+		if u.Kind == "agent_message_chunk" {
+			s += text(member(member(u.Body, "content"), "text"))
+			v.Cite = append(v.Cite, u.Frame)
+		}
+	}
+	v.Of = s
+	return v
+}
+
+// Cancel asks for the end of the turn.
+func (t *Turn) Cancel() {
+	t.Cancelled = true
+	t.s.Cancel()
+}
+
+// End waits for the answer. A turn that does not end within its timeout is cancelled first: only silence after that means
+// that it was never answered, and it is noted in the transcript then.
+func (t *Turn) End() Answer {
+	defer t.done()
+	if t.refused != nil {
+		return Answer{State: Never, Why: t.refused.Error(), Method: t.Method}
+	}
+	limit := t.s.c.Timeouts.Turn
+	if t.Cancelled {
+		limit = t.s.c.Timeouts.Request
+	}
+	a := t.WaitFor(limit)
+	if a.State != Met && !t.Cancelled && !t.s.c.Gone() && t.err == nil {
+		t.Cancel()
+		a = t.WaitFor(t.s.c.Timeouts.Request)
+	}
+	if a.State != Met {
+		t.GiveUp(a.Why)
+	}
+	return a
+}
+
+// Ran tells whether the turn ended by itself, by a result, and if not, why: then it can prove nothing about turns.
+func (t *Turn) Ran() (Answer, bool, string) {
+	a := t.End()
+	switch {
+	case a.State != Met:
+		return a, false, "the prompt was not answered: " + a.Why
+	case a.Auth():
+		return a, false, "the agent asks for authentication first"
+	case a.Err != nil:
+		return a, false, "the prompt was answered by " + a.String()
+	case a.Result == nil:
+		return a, false, "the prompt was answered by a response without a result"
+	case t.Cancelled:
+		return a, false, "the turn did not end until it was cancelled"
+	}
+	return a, true, ""
+}
+
+// StopReason is the stopReason of the answer, nil where there is none; it waits for the end of the turn.
+func (t *Turn) StopReason() Value {
+	a := t.End()
+	if a.OK() {
+		return a.Member("stopReason")
+	}
+	return a.Is(a.String())
+}
+
+// Release gives back the turn's place among the running ones; End does so by itself.
+func (t *Turn) Release() { t.done() }

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// stage is where one rule, or the survey, works: it counts the connections and keeps their audiences.
+type stage struct {
+	r         *run
+	name      string // of the acting rule, or "survey"
+	watching  []*rule.Rule
+	audiences []*rule.Audience
+	closers   []func()
+	turn      func() (func(), error)
+	pausing   func() func()
+	sessions  sessions
+}
+
+// dial starts an agent and connects it to an audience of all watching rules.
+func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error) {
+	r := s.r
+	l.Env = append(append([]string{}, r.Env...), l.Env...)
+	if l.Dir == "" {
+		l.Dir = r.Dir
+	}
+	if l.Home == "" {
+		l.Home = r.Home
+	}
+	n := len(s.audiences) + 1
+	dir := filepath.Join(r.root, fmt.Sprintf("%s-%d", s.name, n))
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
+	}
+	o := client.Options{Timeouts: r.Timeouts, Dir: dir, Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence}
+	tap := &wire.StderrTap{}
+	if r.Keep != "" {
+		if err := s.keep(n, &o, tap); err != nil {
+			return nil, err
+		}
+	}
+	l.Stderr = tap
+	peer, err := r.Launch(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	r.live.add(peer)
+	a := rule.NewAudience(s.watching, s.name)
+	s.audiences = append(s.audiences, a)
+	o.Taps = []wire.Tap{a.Tap, s.sessions.tap}
+	c := client.Dial(ctx, peer, o)
+	tap.Bind(c.Transcript)
+	return c, nil
+}
+
+// keep opens the files of --keep for a connection.
+func (s *stage) keep(n int, o *client.Options, tap *wire.StderrTap) error {
+	base := filepath.Join(s.r.Keep, fmt.Sprintf("%s-%d", s.name, n))
+	t, err := os.Create(base + ".jsonl")
+	if err != nil {
+		return err
+	}
+	e, err := os.Create(base + ".stderr")
+	if err != nil {
+		return err
+	}
+	s.closers = append(s.closers, func() { _ = t.Close() }, func() { _ = e.Close() })
+	o.Keep, tap.Copy = t, e
+	return nil
+}
+
+// close ends the watching and the files. The agents have been ended by whoever started them.
+func (s *stage) close() {
+	for _, f := range s.closers {
+		f()
+	}
+	s.closers = nil
+}
+
+// live is the table of the agents that run now, so that all of them can be ended at once.
+type live struct {
+	mu    sync.Mutex
+	peers map[wire.Peer]bool
+	done  chan struct{}
+	over  bool
+}
+
+const interruptGrace = 200 * time.Millisecond
+
+// newLive ends every agent when the context ends.
+func newLive(ctx context.Context) *live {
+	l := &live{peers: map[wire.Peer]bool{}, done: make(chan struct{})}
+	go func() {
+		select {
+		case <-ctx.Done():
+			l.endAll()
+		case <-l.done:
+		}
+	}()
+	return l
+}
+
+func (l *live) add(p wire.Peer) {
+	l.mu.Lock()
+	l.peers[p] = true
+	over := l.over
+	l.mu.Unlock()
+	if over {
+		p.End(interruptGrace)
+		return
+	}
+	go func() {
+		<-p.Exited()
+		l.mu.Lock()
+		delete(l.peers, p)
+		l.mu.Unlock()
+	}()
+}
+
+func (l *live) endAll() {
+	l.mu.Lock()
+	l.over = true
+	var all []wire.Peer
+	for p := range l.peers {
+		all = append(all, p)
+	}
+	l.mu.Unlock()
+	var wg sync.WaitGroup
+	for _, p := range all {
+		wg.Add(1)
+		go func() { defer wg.Done(); p.End(interruptGrace) }()
+	}
+	wg.Wait()
+}
+
+func (l *live) stop() { close(l.done) }

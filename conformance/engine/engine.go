@@ -1,0 +1,152 @@
+// Package engine runs the contract against an agent: it selects rules, owns the pool of places, the live processes, progress
+// and interrupts, and returns the result. It can be called any number of times in one process.
+package engine
+
+import (
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/stimulus"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Config is one run.
+type Config struct {
+	Launch   wire.Launcher // starts the agent
+	Process  bool          // Launch starts a real process
+	Command  []string      // as the report names it
+	Rules    []rule.Rule   // the selected rules, in the order of the contract
+	Protocol int           // the version to ask for
+
+	Env      []string          // added to the agent's environment, NAME=value
+	Dir      string            // the agent's working directory, "" = ours
+	Home     string            // "" = inherited, "temp" = an empty one for this run, else a directory
+	Timeouts client.Timeouts   // zero values mean the defaults
+	Jobs     int               // rules that work at the same time, 0 = number of CPUs
+	Prompts  map[string]string // the user's own prompts by the names of stimulus.Names
+	// MaxPrompts limits the turns of the run; negative = no limit. Turns beyond it are not started.
+	MaxPrompts int
+	Pure       bool   // no input that a conforming client would not send
+	Keep       string // a folder for transcripts, "" = none
+	Policy     result.Policy
+	Tool       result.Tool
+	Rerun      func(rules []string) string // the command that runs these rules again; nil = none
+
+	Now      func() time.Time // nil = time.Now
+	Progress func(Event)      // called from several goroutines; nil = none
+	// Order permutes the acting rules before they run; nil leaves them in the order of the contract.
+	Order func(n int, swap func(i, j int))
+}
+
+// Event is a step of a run, for whoever watches it.
+type Event struct {
+	Rule    string // the acting rule that has just concluded; "survey" for the survey
+	Verdict result.Verdict
+	Done    int // acting rules concluded so far
+	Total   int // acting rules of this run
+}
+
+func (c *Config) defaults() {
+	d := client.DefaultTimeouts()
+	t := &c.Timeouts
+	for _, p := range []struct{ at, to *time.Duration }{
+		{&t.Start, &d.Start}, {&t.Request, &d.Request}, {&t.Turn, &d.Turn}, {&t.Exit, &d.Exit}, {&t.Window, &d.Window},
+	} {
+		if *p.at == 0 {
+			*p.at = *p.to
+		}
+	}
+	if c.Jobs <= 0 {
+		c.Jobs = runtime.NumCPU()
+	}
+	if c.Protocol == 0 {
+		c.Protocol = client.Version
+	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Progress == nil {
+		c.Progress = func(Event) {}
+	}
+	if c.Rerun == nil {
+		c.Rerun = func([]string) string { return "" }
+	}
+}
+
+// Run runs the rules and returns what was found. The error is about the run itself, never about the agent: no directory
+// could be made, no agent was given.
+func Run(ctx context.Context, cfg Config) (result.Run, error) {
+	cfg.defaults()
+	if cfg.Launch == nil {
+		return result.Run{}, errors.New("no agent is given")
+	}
+	root, err := os.MkdirTemp("", "acp-conform-")
+	if err == nil {
+		root, err = client.RealDir(root)
+	}
+	if err != nil {
+		return result.Run{}, err
+	}
+	defer func() { _ = os.RemoveAll(root) }()
+	r := &run{Config: cfg, root: root, slots: newSlots(cfg.Jobs), live: newLive(ctx)}
+	defer r.live.stop()
+	return r.all(ctx)
+}
+
+// run is a run under way.
+type run struct {
+	Config
+	root  string
+	slots *slots
+	live  *live
+	turns *turns
+	facts rule.Facts
+	find  rule.Stimuli
+	book  book
+}
+
+func (r *run) all(ctx context.Context) (result.Run, error) {
+	started := r.Now()
+	out := result.Run{Schema: result.Schema, Tool: r.Tool, StartedAt: started.UTC().Format(time.RFC3339Nano),
+		Agent: result.Agent{Command: r.Command, Capabilities: map[string]any{}}, Protocol: result.Protocol{Requested: r.Protocol}, Transcript: r.Keep}
+	r.turns = newTurns(r.MaxPrompts, 2)
+	if err := r.prepare(); err != nil {
+		return out, err
+	}
+	s := r.survey(ctx)
+	s.describe(&out)
+	r.facts, r.find = s.facts, stimulus.For(s.announced, r.Prompts)
+	if s.facts.Fake || !r.Process {
+		r.turns.unlimited()
+	}
+	if s.answered {
+		r.act(ctx)
+	}
+	out.Rules = r.outcomes(s)
+	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
+	out.Prompts = r.turns.count()
+	out.Interrupt = ctx.Err() != nil
+	out.DurationMs = r.Now().Sub(started).Milliseconds()
+	out.Conclude(r.Policy)
+	return out, nil
+}
+
+func (r *run) prepare() error {
+	if r.Home == "temp" {
+		r.Home = r.root + "/home"
+	}
+	for _, dir := range []string{r.Home, r.Keep} {
+		if dir != "" {
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

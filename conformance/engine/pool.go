@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+)
+
+// slots are the places in which rules work. A rule that merely waits gives its place to another, so that waits overlap and
+// the wall time is set by work; started bounds how many rules, and so processes, are open at the same time.
+type slots struct {
+	working chan struct{}
+	started chan struct{}
+}
+
+func newSlots(jobs int) *slots {
+	return &slots{working: make(chan struct{}, jobs), started: make(chan struct{}, max(8, 4*jobs))}
+}
+
+// park gives the place back while a rule waits.
+func (s *slots) park() (resume func()) {
+	<-s.working
+	return func() { s.working <- struct{}{} }
+}
+
+// turns limits prompts: how many at the same time, so that a model is not flooded, and how many in all.
+type turns struct {
+	mu    sync.Mutex
+	left  int // negative = no limit
+	n     int
+	sem   *semaphore.Weighted
+	most  int64
+	freed bool
+}
+
+func newTurns(limit int, most int64) *turns {
+	return &turns{left: limit, sem: semaphore.NewWeighted(most), most: most}
+}
+
+func (t *turns) unlimited() { t.freed = true }
+
+func (t *turns) count() int { t.mu.Lock(); defer t.mu.Unlock(); return t.n }
+
+var errNoPrompts = errors.New("no more prompts are allowed (--prompts)")
+
+func (t *turns) take() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.left == 0 {
+		return errNoPrompts
+	}
+	t.left--
+	t.n++
+	return nil
+}
+
+// of gives the StartTurn function of one rule. The rule takes its share with its first turn and keeps it to its end: two
+// rules that each need two turns at once cannot lock each other out.
+func (t *turns) of(ctx context.Context, park func() func()) (start func() (func(), error), end func()) {
+	holds := false
+	start = func() (func(), error) {
+		if err := t.take(); err != nil {
+			return nil, err
+		}
+		if !holds && !t.freed {
+			resume := park()
+			err := t.sem.Acquire(ctx, 1)
+			resume()
+			if err != nil {
+				return nil, errors.New("the run was interrupted")
+			}
+			holds = true
+		}
+		return func() {}, nil
+	}
+	return start, func() {
+		if holds {
+			t.sem.Release(1)
+		}
+	}
+}
+
+// act runs the acting rules: all but the last ones side by side, then those.
+func (r *run) act(ctx context.Context) {
+	var now, last []*rule.Rule
+	for i := range r.Rules {
+		switch p := &r.Rules[i]; {
+		case p.Act == nil:
+		case p.Last:
+			last = append(last, p)
+		default:
+			now = append(now, p)
+		}
+	}
+	if r.Order != nil {
+		r.Order(len(now), func(i, j int) { now[i], now[j] = now[j], now[i] })
+	}
+	total := len(now) + len(last)
+	var done atomic.Int64
+	for _, batch := range [][]*rule.Rule{now, last} {
+		var g errgroup.Group
+		for _, p := range batch {
+			r.slots.started <- struct{}{}
+			g.Go(func() error {
+				defer func() { <-r.slots.started }()
+				v := r.one(ctx, p)
+				r.Progress(Event{Rule: p.ID, Verdict: v, Done: int(done.Add(1)), Total: total})
+				return nil
+			})
+		}
+		_ = g.Wait()
+	}
+}
+
+// one runs one acting rule and notes what came of it.
+func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
+	r.slots.working <- struct{}{}
+	defer func() { <-r.slots.working }()
+	if r.Pure && p.Robustness {
+		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.Skipped, Reason: "--pure: its stimulus is not what a conforming client sends", Log: rule.NewLog(p, p.ID)}})
+	}
+	if p.Needs.Process && !r.Process {
+		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.NotObserved, Reason: "the agent is no process of its own here", Log: rule.NewLog(p, p.ID)}})
+	}
+	started := r.Now()
+	s := r.stage(p.ID)
+	s.pausing = r.slots.park
+	start, end := r.turns.of(ctx, r.slots.park)
+	s.turn = start
+	env := &rule.Env{Dial: s.dial, Facts: r.facts, Stimuli: r.find, TempDir: s.tempDir}
+	j := rule.Execute(ctx, p, env)
+	end()
+	s.close()
+	return r.book.put(p.ID, entry{judgement: j, stage: s, took: r.Now().Sub(started)})
+}
+
+func (r *run) stage(name string) *stage {
+	s := &stage{r: r, name: name, turn: nil}
+	for i := range r.Rules {
+		if r.Rules[i].Watch != nil {
+			s.watching = append(s.watching, &r.Rules[i])
+		}
+	}
+	return s
+}
+
+func (s *stage) tempDir() (string, error) { return mkdirTemp(s.r.root, fmt.Sprintf("%s-dir-", s.name)) }

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/stimulus"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// surveyName is how findings name the survey.
+const surveyName = "survey"
+
+// survey is the first conversation of a run: it finds out what kind of agent this is.
+type survey struct {
+	stage     *stage
+	c         *client.Client
+	facts     rule.Facts
+	find      rule.Stimuli
+	announced []string
+	answered  bool // initialize got some answer: rules about it can be judged
+	handshake bool
+	problem   string
+	took      time.Duration
+}
+
+// survey runs the fixed conversation: handshake, session, a turn, a tool and a permission, cancel, end.
+func (r *run) survey(ctx context.Context) *survey {
+	started := r.Now()
+	s := &survey{stage: r.stage(surveyName)}
+	start, end := r.turns.of(ctx, func() func() { return func() {} })
+	s.stage.turn = start
+	defer end()
+	defer s.stage.close()
+	c, err := s.stage.dial(ctx, wire.Launch{})
+	if err != nil {
+		s.facts.SessionReason, s.facts.TurnReason = "the agent could not be started", "the agent could not be started"
+		s.problem = notStarted(err)
+		return s
+	}
+	s.c = c
+	s.converse(r)
+	ending := c.End()
+	if !s.handshake {
+		s.problem = s.explain(ending)
+	}
+	s.took = r.Now().Sub(started)
+	r.Progress(Event{Rule: surveyName})
+	return s
+}
+
+func (s *survey) converse(r *run) {
+	in := s.c.Initialize(r.Protocol, client.Everything())
+	s.facts.Init, s.answered = in, in.Answer.State == client.Met
+	s.handshake = in.Answer.OK() && in.Version == r.Protocol
+	if !s.handshake {
+		s.facts.SessionReason, s.facts.TurnReason = "the agent did not shake hands", "the agent did not shake hands"
+		return
+	}
+	s.announced = stimulus.Directives(in)
+	s.facts.Fake = len(s.announced) > 0
+	s.find = stimulus.For(s.announced, r.Prompts)
+	s.fence(r)
+	session, ok := s.c.NewSession()
+	if !ok {
+		s.facts.Auth = session.Answer.Auth()
+		s.facts.SessionReason = session.Answer.String()
+		s.facts.TurnReason = "no session opened"
+		return
+	}
+	s.facts.Session = true
+	if !s.shortTurn(session) {
+		return
+	}
+	for _, st := range s.more() {
+		if t, ok := s.find(st, "5"); ok {
+			turn := session.Prompt(t.Prompt, t.Certain)
+			turn.End()
+		}
+	}
+	s.cancelledTurn(session)
+}
+
+// fence finds the cheapest request that the agent answers whatever it is, for later proofs of absence.
+func (s *survey) fence(r *run) {
+	if r.Pure {
+		return
+	}
+	for _, f := range client.Fences() {
+		if f.Method == "session/list" {
+			if _, ok := s.facts.Init.Capability("sessionCapabilities.list"); !ok {
+				continue
+			}
+		}
+		if a := s.c.Checked(f.Method, f.Params); a.State == client.Met {
+			s.facts.Fence, s.facts.RoundTrip = f, a.Took
+			s.c.Fence = f
+			return
+		}
+	}
+}
+
+// shortTurn finds out whether a turn ends by itself here.
+func (s *survey) shortTurn(session *client.Session) bool {
+	t, _ := s.find(rule.ShortTurn, "")
+	turn := session.Prompt(t.Prompt, t.Certain)
+	a, ok, why := turn.Ran()
+	s.facts.Turn, s.facts.TurnReason = ok, why
+	s.facts.CancelEnds = turn.Cancelled && a.State == client.Met
+	return ok
+}
+
+// more are the stimuli beyond a short turn: with a model behind the agent each costs a prompt, so only one is tried there.
+func (s *survey) more() []rule.Stimulus {
+	if !s.facts.Fake {
+		return []rule.Stimulus{rule.Permission}
+	}
+	return []rule.Stimulus{rule.ToolTurn, rule.Permission, rule.Thought, rule.Numbered, rule.RichContent, rule.StateUpdates}
+}
+
+func (s *survey) cancelledTurn(session *client.Session) {
+	t, _ := s.find(rule.LongTurn, "")
+	turn := session.Prompt(t.Prompt, t.Certain)
+	if turn.Started() {
+		turn.Cancel()
+		a := turn.End()
+		s.facts.CancelEnds = a.State == client.Met
+		s.c.Fenced()
+		return
+	}
+	turn.End()
+}
+
+func notStarted(err error) string {
+	var ns *wire.NotStarted
+	if !errors.As(err, &ns) {
+		return "The agent could not be started: " + err.Error()
+	}
+	hint := "Check the path and that the file is executable; everything behind the first word of the agent is passed to it as an argument."
+	if errors.Is(ns.Err, os.ErrPermission) {
+		hint = "The file is there but not executable: try `chmod +x`, or start it with its interpreter."
+	}
+	return fmt.Sprintf("The agent `%s` could not be started: %v. %s", strings.Join(ns.Argv, " "), ns.Err, hint)
+}
+
+// explain says in one paragraph why there was no handshake: what was started, how it ended, what it said.
+func (s *survey) explain(end wire.Ending) string {
+	var b strings.Builder
+	a := s.facts.Init.Answer
+	fmt.Fprintf(&b, "The agent `%s` was started", s.c.Peer.Name())
+	switch {
+	case a.State != client.Met:
+		fmt.Fprintf(&b, " but did not answer initialize: %s.", a.Why)
+	case a.OK():
+		fmt.Fprintf(&b, " and answered initialize with protocolVersion %s, not %d: no version was agreed.", version(a), client.Version)
+	default:
+		fmt.Fprintf(&b, " and answered initialize with %s.", a)
+	}
+	if lines := s.c.Since(0); len(lines) > 0 && a.State != client.Met {
+		fmt.Fprintf(&b, " It wrote %d lines to stdout, the first: %s", len(lines), quote(lines[0].Line))
+		if lines[0].Key() != "" {
+			b.WriteString(" (the id that we sent is 1)")
+		}
+		b.WriteString(".")
+	} else if a.State != client.Met {
+		b.WriteString(" It wrote nothing to stdout.")
+	}
+	fmt.Fprintf(&b, " In the end it %s.", strings.TrimSuffix(ended(end), "."))
+	if tail := lastLines(s.c.Peer.Stderr(), 5); tail != "" {
+		fmt.Fprintf(&b, " The last lines of its stderr:\n%s", tail)
+	} else {
+		b.WriteString(" Its stderr is empty.")
+	}
+	return b.String()
+}
+
+func ended(e wire.Ending) string {
+	if e.Forced == "" && !e.Escaped {
+		return strings.TrimPrefix(e.Exit.String(), "the agent ")
+	}
+	return e.String()
+}
+
+func version(a client.Answer) string {
+	var m map[string]json.RawMessage
+	_ = json.Unmarshal(a.Result, &m)
+	if m["protocolVersion"] == nil {
+		return "missing"
+	}
+	return string(m["protocolVersion"])
+}
+
+func quote(line []byte) string {
+	if len(line) > 200 {
+		line = append(line[:200:200], "…"...)
+	}
+	return fmt.Sprintf("%q", line)
+}
+
+func lastLines(b []byte, n int) string {
+	lines := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
+	lines = lines[max(0, len(lines)-n):]
+	return strings.ToValidUTF8(string(bytes.Join(lines, []byte("\n"))), "\uFFFD")
+}
+
+// describe fills in what the survey says of the agent.
+func (s *survey) describe(out *result.Run) {
+	f := s.facts
+	out.Problem = s.problem
+	out.Survey = result.Survey{Handshake: s.handshake, Session: f.Session, SessionReason: f.SessionReason, Turn: f.Turn,
+		TurnReason: f.TurnReason, Fence: f.Fence.Method, RoundTripMs: f.RoundTrip.Milliseconds()}
+	if out.Survey.Fence == "" {
+		out.Survey.Fence = "a quiet window"
+	}
+	out.Protocol.Negotiated = f.Init.Version
+	_ = json.Unmarshal(f.Init.Capabilities, &out.Agent.Capabilities)
+	var info result.Info
+	if json.Unmarshal(f.Init.Info, &info) == nil && info != (result.Info{}) {
+		out.Agent.Info = &info
+	}
+}

@@ -1,0 +1,138 @@
+// Package result is what a run found out, as plain values: a report is a function of a Run and of nothing else.
+//
+// The JSON names and their meanings are stable; additions are allowed.
+package result
+
+// Schema names the shape of the JSON report.
+const Schema = "acp-conform/report/1"
+
+// Verdict is the one outcome of a rule.
+type Verdict string
+
+// The verdicts of a rule, as they stand in every report.
+const (
+	Pass        Verdict = "pass"         // at least one occasion, none broken
+	Fail        Verdict = "fail"         // the worst observation is a failure
+	Warn        Verdict = "warn"         // the worst observation is a warning
+	Skipped     Verdict = "skipped"      // the gate of the rule is closed
+	NotObserved Verdict = "not-observed" // nothing led to an occasion, or a preparing step did not succeed
+	Error       Verdict = "error"        // the suite itself failed; never blamed on the agent
+)
+
+// Verdicts lists every verdict in the order in which reports count them.
+func Verdicts() []Verdict { return []Verdict{Pass, Fail, Warn, Skipped, NotObserved, Error} }
+
+// Concluded tells whether the rule met an occasion and was judged by it.
+func (v Verdict) Concluded() bool { return v == Pass || v == Fail || v == Warn }
+
+// Severity is the weight of one observation.
+type Severity string
+
+// The severities, mildest first. A note never changes a verdict.
+const (
+	Noted  Severity = "note"
+	Warned Severity = "warn"
+	Failed Severity = "fail"
+)
+
+// Frame is a cited line: evidence that a reader can check without the transcript.
+type Frame struct {
+	Seq  int    `json:"seq"`            // position in the transcript of its connection, from 1
+	From string `json:"from"`           // client, agent, agent-stderr or suite
+	Line string `json:"line,omitempty"` // the raw line without its line end, cut at 2 KB (Cut is then the number of bytes left out)
+	Cut  int    `json:"cut,omitempty"`
+	// Base64 stands in place of Line where the bytes are not UTF-8.
+	Base64     string `json:"base64,omitempty"`
+	Deliberate bool   `json:"deliberate,omitempty"` // bad on purpose
+}
+
+// Observation is one thing that was seen, with the lines that prove it.
+type Observation struct {
+	Severity    Severity `json:"severity"`
+	Explanation string   `json:"explanation"`
+	Expected    string   `json:"expected,omitempty"`
+	Actual      string   `json:"actual,omitempty"`
+	SeenIn      string   `json:"seenIn"` // the acting rule, or "survey", in whose conversation it was seen
+	Frames      []Frame  `json:"frames,omitempty"`
+}
+
+// Outcome is what became of one rule.
+type Outcome struct {
+	ID         string        `json:"id"`
+	Area       string        `json:"area"`
+	Level      string        `json:"level"`
+	Basis      string        `json:"basis"`
+	Stability  string        `json:"stability"`
+	Kind       string        `json:"kind"`    // act or watch
+	Subject    string        `json:"subject"` // agent or client
+	Title      string        `json:"title"`
+	Ref        string        `json:"ref"`
+	Verdict    Verdict       `json:"verdict"`
+	Reason     string        `json:"reason"`
+	Occasions  int           `json:"occasions"`
+	DurationMs int64         `json:"durationMs"`
+	Advice     string        `json:"advice,omitempty"`
+	Owed       bool          `json:"owed,omitempty"` // the suite owed an occasion: not seen makes the run incomplete
+	Evidence   []Observation `json:"evidence,omitempty"`
+	// Suppressed counts further observations of the same kind that are not in Evidence.
+	Suppressed int    `json:"suppressed,omitempty"`
+	Rerun      string `json:"rerun"`
+}
+
+// Tool is the program that made the report.
+type Tool struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Protocol says which version was asked for and which was agreed (0 when none was).
+type Protocol struct {
+	Requested        int    `json:"requested"`
+	Negotiated       int    `json:"negotiated"`
+	StatusVocabulary string `json:"statusVocabulary,omitempty"`
+}
+
+// Info is the agent's own name and version.
+type Info struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Agent is the program under test and what it said of itself.
+type Agent struct {
+	Command      []string       `json:"command"`
+	Info         *Info          `json:"info,omitempty"`
+	Capabilities map[string]any `json:"capabilities"`
+}
+
+// Survey is what the first conversation of the run found out.
+type Survey struct {
+	Handshake     bool   `json:"handshake"`     // initialize was answered with a version that we speak
+	Session       bool   `json:"session"`       // session/new opened a session
+	SessionReason string `json:"sessionReason"` // why not
+	Turn          bool   `json:"turn"`          // a turn ended by itself
+	TurnReason    string `json:"turnReason"`    // why not
+	Fence         string `json:"fence"`         // how absence is proved
+	RoundTripMs   int64  `json:"roundTripMs"`
+}
+
+// Run is a whole run: what every report is made from.
+type Run struct {
+	Schema     string          `json:"schema"`
+	Tool       Tool            `json:"tool"`
+	Verdict    RunVerdict      `json:"verdict"`
+	ExitCode   int             `json:"exitCode"`
+	ExitReason string          `json:"exitReason"`
+	Problem    string          `json:"problem,omitempty"` // why the run is inconclusive, for a person
+	Protocol   Protocol        `json:"protocol"`
+	Agent      Agent           `json:"agent"`
+	StartedAt  string          `json:"startedAt"` // RFC 3339
+	DurationMs int64           `json:"durationMs"`
+	Counts     map[Verdict]int `json:"counts"`
+	Survey     Survey          `json:"survey"`
+	Prompts    int             `json:"prompts"`               // turns that were started
+	LeftBehind int             `json:"leftBehind,omitempty"`  // sessions of ours that the agent keeps
+	Interrupt  bool            `json:"interrupted,omitempty"` // Ctrl-C or SIGTERM ended the run
+	Transcript string          `json:"transcripts,omitempty"` // the folder of --keep
+	Rules      []Outcome       `json:"rules"`
+}

@@ -1,0 +1,174 @@
+package rule
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Env is what a run offers to a rule that acts.
+type Env struct {
+	// Dial starts an agent and connects to it; nothing is sent yet.
+	Dial func(ctx context.Context, l wire.Launch) (*client.Client, error)
+	// Facts are what the survey found out.
+	Facts Facts
+	// Stimuli finds a task that brings a stimulus about.
+	Stimuli Stimuli
+	// TempDir makes a fresh directory that is removed at the end of the run.
+	TempDir func() (string, error)
+}
+
+// Facts are what the survey found out about this agent.
+type Facts struct {
+	Init          client.Initialized
+	Session       bool   // a session opened
+	Auth          bool   // the agent asks for authentication first
+	SessionReason string // why none opened
+	Turn          bool   // a turn ended by itself
+	CancelEnds    bool   // a turn ended after it was cancelled
+	TurnReason    string // why none ended
+	RoundTrip     time.Duration
+	Fence         client.Fence
+	Fake          bool // the agent takes directives: what it is asked to do, it surely does
+}
+
+// Case is an acting rule at work.
+type Case struct {
+	context.Context
+	Log  *Log
+	Env  *Env
+	rule *Rule
+
+	clients []*client.Client
+	main    *client.Client
+}
+
+// stopped ends a rule early, with a verdict that is not a judgement.
+type stopped struct{ reason string }
+
+// NotObserved ends the rule: nothing led to an occasion. What was observed before keeps its weight.
+func (c *Case) NotObserved(format string, args ...any) {
+	panic(stopped{fmt.Sprintf(format, args...)})
+}
+
+// Require ends the rule as not observed unless ok: for steps that only prepare.
+func (c *Case) Require(ok bool, format string, args ...any) {
+	if !ok {
+		c.NotObserved(format, args...)
+	}
+}
+
+// Dial starts an agent of the rule's own and connects to it; nothing is sent yet.
+func (c *Case) Dial() *client.Client { return c.DialWith(wire.Launch{}) }
+
+// DialWith is Dial with a launch of the rule's choice.
+func (c *Case) DialWith(l wire.Launch) *client.Client {
+	cl, err := c.Env.Dial(c, l)
+	if err != nil {
+		c.NotObserved("the agent could not be started: %v", err)
+	}
+	c.clients = append(c.clients, cl)
+	return cl
+}
+
+// Connect starts an agent of the rule's own and shakes hands, with all that the client can serve.
+func (c *Case) Connect() *client.Client { return c.ConnectWith(client.Everything()) }
+
+// ConnectWith is Connect with other client capabilities; nil leaves the member out.
+func (c *Case) ConnectWith(capabilities map[string]any) *client.Client {
+	cl := c.Dial()
+	in := cl.Initialize(client.Version, capabilities)
+	c.Require(in.Answer.OK(), "initialize: %s", in.Answer)
+	c.Require(in.Version == client.Version, "initialize was answered with protocol version %d", in.Version)
+	return cl
+}
+
+// Client is the rule's main connection, made on first use.
+func (c *Case) Client() *client.Client {
+	if c.main == nil {
+		c.main = c.Connect()
+	}
+	return c.main
+}
+
+// NewSession opens a session on the main connection.
+func (c *Case) NewSession() *client.Session { return c.NewSessionOn(c.Client()) }
+
+// NewSessionOn opens a session on a connection.
+func (c *Case) NewSessionOn(cl *client.Client) *client.Session {
+	s, ok := cl.NewSession()
+	c.Require(ok, "session/new: %s", s.Answer)
+	return s
+}
+
+// Task finds a prompt that brings the stimulus about, or ends the rule as not observed.
+func (c *Case) Task(s Stimulus, arg ...string) Task {
+	a := ""
+	if len(arg) > 0 {
+		a = arg[0]
+	}
+	t, ok := c.Env.Stimuli(s, a)
+	c.Require(ok, "nothing here can bring about %s", s)
+	return t
+}
+
+// Prompt starts a turn that brings the stimulus about.
+func (c *Case) Prompt(s *client.Session, st Stimulus, arg ...string) *client.Turn {
+	return c.PromptTask(s, c.Task(st, arg...))
+}
+
+// PromptTask starts a turn with a task.
+func (c *Case) PromptTask(s *client.Session, t Task) *client.Turn {
+	turn := s.Prompt(t.Prompt, t.Certain)
+	if err := turn.Refused(); err != nil {
+		c.NotObserved("%v", err)
+	}
+	return turn
+}
+
+// Ran waits for the end of a turn that only prepares, or ends the rule as not observed.
+func (c *Case) Ran(t *client.Turn) client.Answer {
+	a, ok, why := t.Ran()
+	c.Require(ok, "%s", why)
+	return a
+}
+
+// Alive judges that the agent still answers after what it was sent. Whether it answers by a result or by an error is all one.
+func (c *Case) Alive(cl *client.Client, certain bool, why string, cite ...wire.Frame) bool {
+	ok, a := cl.Alive()
+	c.Log.Occasion()
+	if !ok {
+		c.Log.BrokenIf(certain, Finding{Why: why, Expected: "an answer to the next request", Found: a.String(), Cite: append(cite, a.Frames()...)})
+	}
+	return ok
+}
+
+// End ends one of the rule's agents before the rule is over.
+func (c *Case) End(cl *client.Client) wire.Ending {
+	if c.main == cl {
+		c.main = nil
+	}
+	c.clients = slices.DeleteFunc(c.clients, func(o *client.Client) bool { return o == cl })
+	return cl.End()
+}
+
+// Fixture makes a fresh directory outside of any session.
+func (c *Case) Fixture() string {
+	dir, err := c.Env.TempDir()
+	c.Require(err == nil, "no directory could be made: %v", err)
+	return dir
+}
+
+// JSON encodes a value that surely encodes.
+func JSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}

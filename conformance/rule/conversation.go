@@ -1,0 +1,280 @@
+package rule
+
+import (
+	"encoding/json"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
+)
+
+// Conversation is what can be known of one connection by folding its frames: who waits for what, which sessions there are,
+// which turns run.
+type Conversation struct {
+	Version  int                      // negotiated, 0 before
+	Sessions map[string]*SessionState // by id, as soon as either side has named it in a request or a result
+	Asked    map[string]*Exchange     // our requests by id
+	Asking   map[string]*Exchange     // the agent's requests that we have not answered, by id
+	Client   json.RawMessage          // the capabilities that we advertised
+	Closing  bool                     // we have begun to end the agent: what it leaves open or cuts off is our doing
+	Tainted  bool                     // we sent something bad on purpose: watchers look away from there on
+	// Fault is set when a frame of ours that was not bad on purpose breaks our own schemas.
+	Fault string
+}
+
+// Exchange is a request and what became of it.
+type Exchange struct {
+	Request   wire.Frame
+	Method    string
+	Session   string
+	Params    json.RawMessage
+	Responses int
+}
+
+// SessionState is what is known of a session.
+type SessionState struct {
+	Issued  bool       // the agent gave us the id
+	Pending bool       // a load, resume or fork of it is under way
+	Loaded  int        // how often it was loaded or resumed
+	Turn    *TurnState // the turn that runs or ran last
+	Turns   int
+}
+
+// TurnState is one turn.
+type TurnState struct {
+	Prompt     wire.Frame
+	ID         string
+	Running    bool
+	Cancelled  bool       // we sent session/cancel, $/cancel_request or session/close while it ran
+	Overlapped bool       // another prompt of the session was sent while it ran
+	Refused    bool       // a permission of this turn was rejected, cancelled or answered by an error
+	Response   wire.Frame // its answer
+	StopReason string
+}
+
+// NewConversation starts with nothing known.
+func NewConversation() *Conversation {
+	return &Conversation{Sessions: map[string]*SessionState{}, Asked: map[string]*Exchange{}, Asking: map[string]*Exchange{}}
+}
+
+// Read makes the reading of the next frame. Apply has to follow, when the watchers have seen it.
+func (c *Conversation) Read(f wire.Frame, e wire.Envelope) *Reading {
+	r := &Reading{Frame: f, Envelope: e, Conversation: c, Version: c.Version}
+	if f.From == wire.Suite {
+		r.Remark = &client.Remark{}
+		_ = json.Unmarshal(f.Line, r.Remark)
+		return r
+	}
+	if e.Broken == wire.RungUTF8 || e.Kind == wire.None {
+		return r
+	}
+	sender, kind := schemas.Agent, schemas.Notification
+	if f.From == wire.Client {
+		sender = schemas.Client
+	}
+	switch e.Kind {
+	case wire.Response:
+		kind = schemas.Result
+		c.answers(r)
+	case wire.Request:
+		kind, r.Method, r.Part = schemas.Request, e.Name, e.Params
+	case wire.Notification:
+		r.Method, r.Part = e.Name, e.Params
+	}
+	if r.Session == "" {
+		r.Session = str(member(r.Part, "sessionId"))
+	}
+	if r.Method == "session/update" && e.Kind != wire.Response {
+		r.Body = member(r.Part, "update")
+		r.Update = str(member(r.Body, "sessionUpdate"))
+	}
+	c.define(r, sender, kind)
+	return r
+}
+
+// answers finds the request that a response answers.
+func (c *Conversation) answers(r *Reading) {
+	table := c.Asked
+	if r.From == wire.Client {
+		table = c.Asking
+	}
+	x := table[r.Key()]
+	if x == nil {
+		return
+	}
+	r.Asked, r.Method, r.Nth = x.Request, x.Method, x.Responses+1
+	r.Part = r.Result
+	r.Session = x.Session
+	if x.Method == "session/new" || x.Method == "session/fork" {
+		r.Session = str(member(r.Result, "sessionId"))
+	}
+	if x.Method == "initialize" && r.Mine() {
+		_ = json.Unmarshal(member(r.Result, "protocolVersion"), &r.Version)
+	}
+}
+
+// define finds the definition of the part. The version is read before the shape: what belongs to another version of the
+// protocol is not judged by this one's shapes.
+func (c *Conversation) define(r *Reading, sender schemas.Side, kind schemas.Kind) {
+	if r.Version > 1 || r.Kind == wire.Response && (r.Result == nil || r.Asked.Seq == 0) {
+		return
+	}
+	r.Definition, r.Known = schemas.Lookup(1, r.Method, sender, kind)
+	if r.Known && r.From == wire.Client && !r.Deliberate && !c.Tainted && c.Fault == "" {
+		if bad := r.Schema(); len(bad) > 0 {
+			c.Fault = "a frame of the suite is not valid: " + string(r.Line) + ": " + bad[0].Path + " should be " + bad[0].Expected
+		}
+	}
+}
+
+// Apply folds the reading into the conversation.
+func (c *Conversation) Apply(r *Reading) {
+	switch {
+	case r.Remark != nil:
+		c.Closing = c.Closing || r.Remark.Closing
+	case r.From == wire.AgentStderr:
+	case r.From == wire.Client && r.Deliberate:
+		c.Tainted = true
+	case r.From == wire.Client:
+		c.applyOurs(r)
+	default:
+		c.applyTheirs(r)
+	}
+}
+
+func (c *Conversation) session(id string) *SessionState {
+	s := c.Sessions[id]
+	if s == nil {
+		s = &SessionState{}
+		c.Sessions[id] = s
+	}
+	return s
+}
+
+func (c *Conversation) applyOurs(r *Reading) {
+	switch r.Kind {
+	case wire.Request:
+		c.Asked[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
+		switch r.Method {
+		case "initialize":
+			c.Client = member(r.Params, "clientCapabilities")
+		case "session/prompt":
+			c.session(r.Session).begin(r)
+		case "session/load", "session/resume", "session/fork":
+			c.session(r.Session).Pending = true
+		case "session/close":
+			c.session(r.Session).cancel()
+		}
+	case wire.Notification:
+		switch r.Method {
+		case "session/cancel":
+			c.session(r.Session).cancel()
+		case "$/cancel_request":
+			c.cancelRequest(member(r.Params, "requestId"))
+		}
+	case wire.Response:
+		if x := c.Asking[r.Key()]; x != nil {
+			c.answered(x, r)
+			delete(c.Asking, r.Key())
+		}
+	}
+}
+
+func (s *SessionState) begin(r *Reading) {
+	t := &TurnState{Prompt: r.Frame, ID: r.Key(), Running: true}
+	if s.Turn != nil && s.Turn.Running {
+		t.Overlapped, s.Turn.Overlapped = true, true
+	}
+	s.Turn = t
+	s.Turns++
+}
+
+func (s *SessionState) cancel() {
+	if s.Turn != nil && s.Turn.Running {
+		s.Turn.Cancelled = true
+	}
+}
+
+func (c *Conversation) cancelRequest(id json.RawMessage) {
+	for _, s := range c.Sessions {
+		if s.Turn != nil && s.Turn.ID == string(id) {
+			s.cancel()
+		}
+	}
+}
+
+// answered notes a permission that was not given: the turn may end in other ways then.
+func (c *Conversation) answered(x *Exchange, r *Reading) {
+	if x.Method != "session/request_permission" {
+		return
+	}
+	s := c.Sessions[x.Session]
+	if s != nil && s.Turn != nil && s.Turn.Running {
+		s.Turn.Refused = true // allowed or not, the turn is not an undisturbed one any more
+	}
+}
+
+func (c *Conversation) applyTheirs(r *Reading) {
+	switch {
+	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null":
+		c.Asking[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
+	case r.Kind == wire.Response && r.Asked.Seq > 0:
+		x := c.Asked[r.Key()]
+		x.Responses++
+		if x.Responses == 1 {
+			c.concluded(x, r)
+		}
+	}
+}
+
+// concluded applies the first response to a request of ours.
+func (c *Conversation) concluded(x *Exchange, r *Reading) {
+	ok := r.Result != nil
+	switch x.Method {
+	case "initialize":
+		c.Version = r.Version
+	case "session/new":
+		if r.Session != "" {
+			c.session(r.Session).Issued = true
+		}
+	case "session/load", "session/resume", "session/fork":
+		s := c.session(x.Session)
+		s.Pending = false
+		if ok {
+			s.Issued = true
+			s.Loaded++
+		}
+		if x.Method == "session/fork" && r.Session != "" {
+			c.session(r.Session).Issued = true
+		}
+	case "session/prompt":
+		s := c.session(x.Session)
+		if t := s.Turn; t != nil && t.ID == r.Key() {
+			t.Running, t.Response, t.StopReason = false, r.Frame, str(member(r.Result, "stopReason"))
+		}
+	}
+}
+
+// Creating tells whether a request that will issue a session id is under way: updates may come before its answer.
+func (c *Conversation) Creating() bool {
+	for _, x := range c.Asked {
+		if x.Responses == 0 && (x.Method == "session/new" || x.Method == "session/fork") {
+			return true
+		}
+	}
+	return false
+}
+
+func member(obj json.RawMessage, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if len(obj) == 0 || obj[0] != '{' || json.Unmarshal(obj, &m) != nil {
+		return nil
+	}
+	return m[name]
+}
+
+func str(raw json.RawMessage) string {
+	var s string
+	_ = json.Unmarshal(raw, &s)
+	return s
+}

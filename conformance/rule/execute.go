@@ -1,0 +1,95 @@
+package rule
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// Judgement is what an acting rule came to.
+type Judgement struct {
+	Verdict result.Verdict
+	Reason  string
+	Log     *Log
+}
+
+// Gate tells whether the rule can act on this agent: an empty verdict means that it can.
+func Gate(r *Rule, f Facts) (result.Verdict, string) {
+	for _, path := range r.Needs.Agent {
+		if _, ok := f.Init.Capability(path); !ok {
+			return result.Skipped, "the agent does not advertise " + path
+		}
+	}
+	if (r.Needs.Session || r.Needs.Turn) && !f.Session {
+		if f.Auth {
+			return result.Skipped, "the agent asks for authentication first"
+		}
+		return result.NotObserved, "no session opens here: " + f.SessionReason
+	}
+	if r.Needs.Turn && !f.Turn {
+		return result.NotObserved, "no turn ends here: " + f.TurnReason
+	}
+	return "", ""
+}
+
+// Execute runs an acting rule on agents of its own and turns whatever happens into a judgement.
+func Execute(ctx context.Context, r *Rule, env *Env) (j Judgement) {
+	j.Log = NewLog(r, r.ID)
+	if v, why := Gate(r, env.Facts); v != "" {
+		j.Verdict, j.Reason = v, why
+		return j
+	}
+	c := &Case{Context: ctx, Log: j.Log, Env: env, rule: r}
+	if r.Needs.Stimulus != None {
+		if _, ok := env.Stimuli(r.Needs.Stimulus, ""); !ok {
+			j.Verdict, j.Reason = result.NotObserved, fmt.Sprintf("nothing here can bring about %s", r.Needs.Stimulus)
+			return j
+		}
+	}
+	j.Reason = c.run()
+	for _, cl := range c.clients {
+		cl.End()
+	}
+	j.conclude(ctx)
+	return j
+}
+
+// run calls the rule and returns why it ended early, if it did.
+func (c *Case) run() (reason string) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case stopped:
+			reason = p.reason
+		default:
+			c.Log.Fault("%v\n%s", p, debug.Stack())
+		}
+	}()
+	c.rule.Act(c)
+	return ""
+}
+
+func (j *Judgement) conclude(ctx context.Context) {
+	switch {
+	case j.Log.Internal != "":
+		j.Verdict, j.Reason = result.Error, j.Log.Internal
+	case ctx.Err() != nil:
+		j.Verdict, j.Reason = result.NotObserved, "the run was interrupted before the rule concluded"
+	default:
+		j.Verdict = result.Worst(j.Log.Occasions, j.Log.Seen)
+		if j.Verdict == result.NotObserved && j.Reason == "" {
+			j.Reason = "no occasion arose"
+		}
+		if j.Verdict.Concluded() && j.Verdict != result.Pass {
+			j.Reason = ""
+		}
+		// A rule that was stopped in the middle has not seen all that it came for: it cannot pass by what it saw before.
+		if j.Verdict == result.Pass && j.Reason != "" {
+			j.Verdict = result.NotObserved
+		}
+		j.Reason = strings.TrimSpace(j.Reason)
+	}
+}

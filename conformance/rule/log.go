@@ -1,0 +1,129 @@
+package rule
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+const (
+	keptObservations = 5    // per rule and connection; more of them add nothing
+	citedBytes       = 2048 // of one cited line
+)
+
+// Log collects what one rule saw on one connection or in one act.
+type Log struct {
+	rule       *Rule
+	seenIn     string
+	Occasions  int
+	Seen       []result.Observation
+	Suppressed int
+	Internal   string // a fault of the suite, not of the agent
+}
+
+// NewLog starts the log of a rule that looks at the conversation of the rule seenIn (or "survey").
+func NewLog(r *Rule, seenIn string) *Log { return &Log{rule: r, seenIn: seenIn} }
+
+// Occasion counts a chance for the agent to break the rule.
+func (l *Log) Occasion() { l.Occasions++ }
+
+// Broken records, with the rule's own severity, that the agent broke it.
+func (l *Log) Broken(f Finding) { l.BrokenIf(true, f) }
+
+// BrokenIf records a breach with the rule's own severity if certain, else as a warning.
+func (l *Log) BrokenIf(certain bool, f Finding) {
+	sev := result.Warned
+	if certain && l.rule.Fails() {
+		sev = result.Failed
+	}
+	l.add(sev, f)
+}
+
+// Soft records a breach that warns.
+func (l *Log) Soft(f Finding) { l.add(result.Warned, f) }
+
+// Note records something worth knowing that is no breach.
+func (l *Log) Note(f Finding) { l.add(result.Noted, f) }
+
+// Fault records that the suite itself went wrong.
+func (l *Log) Fault(format string, args ...any) {
+	if l.Internal == "" {
+		l.Internal = fmt.Sprintf(format, args...)
+	}
+}
+
+// Finding is an observation before it has a severity.
+type Finding struct {
+	Why             string // what is wrong, as a sentence for a stranger
+	Expected, Found any    // strings are taken as they are, other values as JSON
+	Cite            []wire.Frame
+}
+
+func (l *Log) add(sev result.Severity, f Finding) {
+	o := result.Observation{Severity: sev, Explanation: f.Why, Expected: show(f.Expected), Actual: show(f.Found), SeenIn: l.seenIn}
+	for _, c := range f.Cite {
+		if c.Seq > 0 {
+			o.Frames = append(o.Frames, Cite(c))
+		}
+	}
+	slices.SortStableFunc(o.Frames, func(a, b result.Frame) int { return a.Seq - b.Seq })
+	if len(l.Seen) >= keptObservations && !l.worse(sev) {
+		l.Suppressed++
+		return
+	}
+	l.Seen = append(l.Seen, o)
+}
+
+// worse tells whether nothing as severe has been kept yet: such an observation is kept beyond the limit.
+func (l *Log) worse(sev result.Severity) bool {
+	rank := func(s result.Severity) int {
+		return slices.Index([]result.Severity{result.Noted, result.Warned, result.Failed}, s)
+	}
+	return !slices.ContainsFunc(l.Seen, func(o result.Observation) bool { return rank(o.Severity) >= rank(sev) })
+}
+
+func show(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		return cutBytes(v, citedBytes)
+	case json.RawMessage:
+		return cutBytes(string(v), citedBytes)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return cutBytes(string(b), citedBytes)
+}
+
+// Cite turns a frame into evidence: long lines are cut and say so.
+func Cite(f wire.Frame) result.Frame {
+	out := result.Frame{Seq: f.Seq, From: string(f.From), Deliberate: f.Deliberate, Cut: f.Dropped}
+	line := f.Line
+	if !utf8.Valid(line) {
+		out.Cut += max(0, len(line)-citedBytes)
+		out.Base64 = base64.StdEncoding.EncodeToString(line[:min(len(line), citedBytes)])
+		return out
+	}
+	out.Line = cutBytes(string(line), citedBytes)
+	out.Cut += len(line) - len(out.Line)
+	return out
+}
+
+// cutBytes cuts at a character boundary.
+func cutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n]
+}

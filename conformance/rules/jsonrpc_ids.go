@@ -1,0 +1,97 @@
+package rules
+
+import (
+	"fmt"
+
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// jsonrpcIDs are the rules about who answers what, by https://agentclientprotocol.com/protocol/v1/overview#error-handling.
+func jsonrpcIDs() []rule.Rule {
+	return []rule.Rule{jsonrpcExactlyOneResponse, jsonrpcRequestIDValid, jsonrpcRequestIDNotNull, jsonrpcRequestIDUnique}
+}
+
+var jsonrpcExactlyOneResponse = rule.Rule{
+	ID:    "jsonrpc.exactly-one-response",
+	Title: "every request gets exactly one response",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "overview", Anchor: "error-handling"},
+	Advice:   "Answer each request once, with its own id: check for code paths that answer twice, and for ones that forget to answer.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		switch {
+		case r.Remark != nil && r.Remark.Unanswered != nil:
+			l.Occasion()
+			x := r.Conversation.Asked[string(r.Remark.Unanswered)]
+			if x != nil && x.Responses == 0 {
+				l.Broken(rule.Finding{Why: fmt.Sprintf("%s was never answered: %s", x.Method, r.Remark.Why), Expected: "one response", Found: "none",
+					Cite: []wire.Frame{x.Request}})
+			}
+		case !r.Mine() || r.Kind != wire.Response || r.Broken != wire.Whole && r.Broken < wire.RungShape:
+		case r.Asked.Seq > 0:
+			l.Occasion()
+			if r.Nth > 1 {
+				l.Broken(rule.Finding{Why: fmt.Sprintf("%s was answered %d times", r.Method, r.Nth), Expected: "one response", Found: r.Nth, Cite: r.Cite()})
+			}
+		case r.Broken == wire.Whole && r.Error == nil || string(r.ID) != "null" && r.Broken == wire.Whole:
+			l.Occasion()
+			l.Broken(rule.Finding{Why: "a response has an id that no request had", Expected: "the id of a request", Found: r.ID, Cite: r.Cite()})
+		}
+	}),
+}
+
+var jsonrpcRequestIDValid = rule.Rule{
+	ID:    "jsonrpc.request-id-valid",
+	Title: "the ids of the agent's messages are strings or integers",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
+	Advice:   "Use strings or whole numbers as ids, never fractions, booleans or objects.",
+	Occasion: rule.AgentsChoice,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !whole(r, wire.RungID) || r.Kind != wire.Request || string(r.ID) == "null" {
+			return
+		}
+		l.Occasion()
+		if r.Broken == wire.RungID {
+			l.Broken(rule.Finding{Why: "the id of a request of the agent is not valid: " + r.Why, Expected: "a string or an integer", Found: r.ID, Cite: r.Cite()})
+		}
+	}),
+}
+
+var jsonrpcRequestIDNotNull = rule.Rule{
+	ID:    "jsonrpc.request-id-not-null",
+	Title: "the agent's requests have an id that is not null",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
+	Advice:   "Give every request an id: null is for answers to messages that could not be read, and many libraries take it for a notification.",
+	Occasion: rule.AgentsChoice,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !whole(r, wire.RungID) || r.Kind != wire.Request {
+			return
+		}
+		l.Occasion()
+		if string(r.ID) == "null" {
+			l.Broken(rule.Finding{Why: "a request of the agent has the id null", Expected: "a string or an integer", Found: r.ID, Cite: r.Cite()})
+		}
+	}),
+}
+
+var jsonrpcRequestIDUnique = rule.Rule{
+	ID:    "jsonrpc.request-id-unique",
+	Title: "the agent does not reuse the id of a request that is still open",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
+	Advice:   "Count ids up, one counter for each connection; the client's ids are a space of their own and may be equal.",
+	Occasion: rule.AgentsChoice,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !whole(r, wire.RungID) || r.Kind != wire.Request || string(r.ID) == "null" {
+			return
+		}
+		l.Occasion()
+		if x := r.Conversation.Asking[r.Key()]; x != nil {
+			l.Broken(rule.Finding{Why: fmt.Sprintf("the id of a request is that of %s, which is still open", x.Method), Expected: "an id of its own",
+				Found: r.ID, Cite: []wire.Frame{x.Request, r.Frame}})
+		}
+	}),
+}

@@ -1,0 +1,23 @@
+// Package rules is the contract: one file per page of the specification, in its order.
+//
+// A rule's id, level, basis and stability are those of its row in catalogue.csv; its title is a sentence that is true of a
+// conforming agent.
+package rules
+
+import (
+	"slices"
+
+	"github.com/acp-conform/acp-conform/conformance/rule"
+)
+
+// All is the contract, in the order of the specification.
+func All() []rule.Rule {
+	return slices.Concat(
+		transport(),
+		jsonrpcFrames(),
+		jsonrpcIDs(),
+	)
+}
+
+// v1 are the versions that most rules of this package belong to.
+var v1 = rule.Only(1)

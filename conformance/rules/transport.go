@@ -1,0 +1,191 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// transport is https://agentclientprotocol.com/protocol/v1/transports.
+func transport() []rule.Rule {
+	return []rule.Rule{
+		transportUTF8,
+		transportOneMessagePerLine,
+		transportStdoutOnlyACP,
+		transportNoStdoutBeforeRequest,
+		transportTrailingNewline,
+		transportLargeMessage,
+		transportSplitWrites,
+		transportStdinEOFExit,
+		transportStdinEOFDuringTurn,
+		transportStdioSupported,
+	}
+}
+
+var transportStdioSupported = rule.Rule{
+	ID:    "transport.stdio-supported",
+	Title: "the agent speaks over stdin and stdout",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:    rule.Ref{Page: "transports"},
+	Advice: "Offer the stdio transport: it is the one that every editor can start.",
+	Act: func(c *rule.Case) {
+		in := c.Dial().Initialize(client.Version, client.Everything())
+		c.Expect(in.Answer.Is(in.Answer.State == client.Met)).To(BeTrue(), "initialize got no answer over stdio: %s", in.Answer)
+	},
+}
+
+var transportNoStdoutBeforeRequest = rule.Rule{
+	ID:    "transport.no-stdout-before-request",
+	Title: "the agent says nothing before it is asked",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:    rule.Ref{Page: "initialization"},
+	Advice: "Write nothing to stdout before initialize has been received: until then neither side knows what the other can do.",
+	Act: func(c *rule.Case) {
+		cl := c.Dial()
+		cl.Window()
+		early := cl.Since(0)
+		in := cl.Initialize(client.Version, client.Everything())
+		c.Require(in.Answer.State == client.Met, "initialize: %s", in.Answer)
+		var cite []wire.Frame
+		for _, l := range early {
+			cite = append(cite, l.Frame)
+		}
+		c.Expect(len(early), cite...).To(BeZero(), "the agent wrote %d lines before it had received anything", len(early))
+	},
+}
+
+var transportTrailingNewline = rule.Rule{
+	ID:    "transport.trailing-newline",
+	Title: "every message is ended and flushed without waiting for more input",
+	Level: rule.Must, Basis: rule.Implied, Versions: v1,
+	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice: "End every message with LF and flush stdout after it: a client waits for the line end before it reads on.",
+	Act: func(c *rule.Case) {
+		cl := c.Dial()
+		call := cl.Start("initialize", client.InitializeParams(client.Version, client.Everything()))
+		a := call.WaitFor(cl.Timeouts.Start)
+		if a.State != client.Met {
+			cl.CloseInput() // what was held back comes out now
+			late := call.WaitFor(cl.Timeouts.Exit)
+			c.Require(late.State == client.Met, "initialize: %s", a)
+			c.Expect(late.Is("only after stdin was closed")).To(Equal("at once"), "the answer to initialize came only when stdin was closed")
+			return
+		}
+		c.Expect(a.Is(a.State == client.Met)).To(BeTrue())
+	},
+}
+
+// largeText is well beyond the 64 KiB at which line readers with a fixed buffer give up.
+const largeText = 1 << 20
+
+var transportLargeMessage = rule.Rule{
+	ID:    "transport.large-message",
+	Title: "a message of a megabyte is read like any other",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice: "Read lines of any length: prompts with files and images are long, and line readers with a fixed buffer stop at 64 KiB.",
+	Act: func(c *rule.Case) {
+		cl := c.Client()
+		a := cl.Call("_acp_conform/large", map[string]any{"_meta": map[string]any{"text": strings.Repeat("x", largeText)}})
+		if a.State == client.Met {
+			c.Expect(a.Is(true)).To(BeTrue())
+			return
+		}
+		fence := cl.Call("_acp_conform/small", nil)
+		c.Require(cl.Gone() || fence.State == client.Met, "the agent does not answer unknown requests: %s", fence)
+		c.Expect(a.Is(a.String())).To(Equal("an answer"), "a request of 1 MiB on one line got no answer; %s", a.Why)
+	},
+}
+
+var transportSplitWrites = rule.Rule{
+	ID:    "transport.split-writes",
+	Title: "messages are told apart by line ends, not by writes",
+	Level: rule.Must, Basis: rule.Implied, Versions: v1,
+	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice: "Collect bytes until LF before decoding, also where a write ends within a character or holds two messages.",
+	Act: func(c *rule.Case) {
+		cl := c.Client()
+		// A plain request first: an agent that answers no unknown request cannot be judged by one.
+		plain := cl.Call("_acp_conform/split", map[string]any{"_meta": map[string]any{"text": "ü"}})
+		c.Require(plain.State == client.Met, "an unknown request: %s", plain)
+		line := []byte(`{"jsonrpc":"2.0","id":"split-1","method":"_acp_conform/split","params":{"_meta":{"text":"ü"}}}` + "\n")
+		cut := strings.Index(string(line), "ü") + 1 // within the character
+		if err := cl.Chunks(20*time.Millisecond, line[:9], line[9:cut], line[cut:]); err != nil {
+			c.NotObserved("the request could not be written: %v", err)
+		}
+		answered(c, cl, `"split-1"`, "a request that was written in three pieces")
+		two := strings.ReplaceAll(string(line), "split-1", "split-2") + strings.ReplaceAll(string(line), "split-1", "split-3")
+		if err := cl.Chunks(0, []byte(two)); err != nil {
+			c.NotObserved("the requests could not be written: %v", err)
+		}
+		answered(c, cl, `"split-2"`, "the first of two requests in one write")
+		answered(c, cl, `"split-3"`, "the second of two requests in one write")
+	},
+}
+
+// answered judges that a request with this id gets exactly one response.
+func answered(c *rule.Case, cl *client.Client, id, what string) {
+	is := func(l client.Line) bool { return l.Kind == wire.Response && l.Key() == id }
+	first, state, why := cl.AwaitLine(0, is)
+	if !c.Expect(state == client.Met, first.Frame).To(BeTrue(), "%s got no response: %s", what, why) {
+		return
+	}
+	n := 0
+	for _, l := range cl.Since(0) {
+		if is(l) {
+			n++
+		}
+	}
+	c.Expect(n, first.Frame).To(Equal(1), "%s got %d responses", what, n)
+}
+
+var transportStdinEOFExit = rule.Rule{
+	ID:    "transport.stdin-eof-exit",
+	Title: "the agent ends when its stdin is closed",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice: "Treat the end of stdin as the end of the connection: stop turns and children, then exit. Editors close stdin first.",
+	Act: func(c *rule.Case) {
+		cl := c.Client()
+		end := c.End(cl)
+		leaves(c, end, "after its stdin was closed")
+		if end.Willing && end.Exit.Code != 0 {
+			c.Note(end.Exit.String(), "the agent did not end with status 0")
+		}
+	},
+}
+
+var transportStdinEOFDuringTurn = rule.Rule{
+	ID:    "transport.stdin-eof-during-turn",
+	Title: "the agent ends when its stdin is closed during a turn, and leaves no children",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:     rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice:  "End running turns, and the processes that they started, when stdin ends.",
+	Prompts: 1,
+	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
+	Act: func(c *rule.Case) {
+		turn := c.Prompt(c.NewSession(), rule.LongTurn)
+		c.Require(turn.Started(), "the turn showed no sign of life before stdin could be closed")
+		defer turn.Release()
+		leaves(c, c.End(c.Client()), "after its stdin was closed during a turn")
+	},
+}
+
+// leaves judges how an agent ended.
+func leaves(c *rule.Case, end wire.Ending, when string) {
+	c.Expect(end.Willing).To(BeTrue(), "the agent did not end by itself %s; it took %s", when, end.Forced)
+	c.Expect(len(end.Strays)).To(BeZero(), "the agent left %d processes behind %s%s", len(end.Strays), when, pids(end.Strays))
+}
+
+func pids(ids []int) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(": %v", ids)
+}

@@ -1,0 +1,90 @@
+package rules
+
+import (
+	"bytes"
+	"fmt"
+
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// The rungs of the ladder that concern a line as such. A line that our own kill cut off is not a broken line.
+
+var transportUTF8 = rule.Rule{
+	ID:    "transport.utf8",
+	Title: "every line on stdout is valid UTF-8",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "transports"},
+	Advice:   "Encode stdout as UTF-8 whatever the locale says, and never cut a character between two writes of different encoders.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() {
+			return
+		}
+		l.Occasion()
+		if r.Broken == wire.RungUTF8 && !cutOff(r) {
+			l.Broken(rule.Finding{Why: "a line on stdout is not valid UTF-8: " + r.Why, Expected: "UTF-8", Cite: r.Cite()})
+		}
+	}),
+}
+
+var transportOneMessagePerLine = rule.Rule{
+	ID:    "transport.one-message-per-line",
+	Title: "each line holds exactly one JSON-RPC message",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice:   "Serialise each message without line breaks (no pretty-printing), end it with one LF, and write it in one piece under a lock.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken == wire.RungUTF8 {
+			return
+		}
+		l.Occasion()
+		switch {
+		case r.Broken != wire.RungLine || cutOff(r):
+		case r.Dropped > 0:
+			l.Broken(rule.Finding{Why: fmt.Sprintf("a line is longer than %d bytes: %d more were thrown away", len(r.Line), r.Dropped), Cite: r.Cite()})
+		case r.Blob:
+			l.Broken(rule.Finding{Why: "a line holds a part of a message, or more than one: it is not one whole JSON value",
+				Expected: "one JSON object", Found: head(r.Line), Cite: r.Cite()})
+		}
+	}),
+}
+
+var transportStdoutOnlyACP = rule.Rule{
+	ID:    "transport.stdout-only-acp",
+	Title: "stdout carries nothing but ACP messages",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice:   "Send logs, banners and progress to stderr; redirect the stdout of libraries and child processes before the first message.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken == wire.RungUTF8 {
+			return
+		}
+		l.Occasion()
+		switch {
+		case cutOff(r):
+		case r.Blank:
+			l.Note(rule.Finding{Why: "there is a blank line on stdout", Cite: r.Cite()})
+		case r.Broken == wire.RungLine && !r.Blob, r.Scalar:
+			why := "a line on stdout is no ACP message"
+			if r.Inner {
+				why += "; a message hides behind other text on it and is lost"
+			}
+			l.Broken(rule.Finding{Why: why, Expected: "a JSON-RPC message", Found: head(r.Line), Cite: r.Cite()})
+		}
+	}),
+}
+
+// cutOff tells whether the line was broken by our ending the agent.
+func cutOff(r *rule.Reading) bool { return r.Unended && r.Conversation.Closing }
+
+// head is the beginning of a line, for a person.
+func head(line []byte) string {
+	line = bytes.ToValidUTF8(line, []byte("\uFFFD"))
+	if len(line) > 80 {
+		line = append(bytes.Clone(line[:80]), "…"...)
+	}
+	return string(line)
+}

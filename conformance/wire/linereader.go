@@ -1,0 +1,66 @@
+package wire
+
+import (
+	"bytes"
+	"io"
+	"sync/atomic"
+)
+
+// lineReader splits on LF alone, keeps at most max bytes of a line, and knows when everything that it read has been handled.
+type lineReader struct {
+	r        io.Reader
+	max      int
+	waiting  func()
+	buf      []byte
+	start    int // unread bytes are buf[start:end]
+	end      int
+	received int64
+	handled  atomic.Int64
+	err      error
+}
+
+func newLineReader(r io.Reader, max int, waiting func()) *lineReader {
+	return &lineReader{r: r, max: max, waiting: waiting, buf: make([]byte, 32<<10)}
+}
+
+// next returns the next line without its LF, in memory of its own, and the bytes beyond the cap that were thrown away.
+// An error comes with the last, unended line, if any.
+func (l *lineReader) next() (text []byte, dropped int, err error) {
+	for {
+		if l.start < l.end {
+			rest := l.buf[l.start:l.end]
+			i := bytes.IndexByte(rest, '\n')
+			part := rest
+			if i >= 0 {
+				part = rest[:i]
+				l.start += i + 1
+			} else {
+				l.start = l.end
+			}
+			keep := min(len(part), l.max-len(text))
+			text = append(text, part[:keep]...)
+			dropped += len(part) - keep
+			if i >= 0 {
+				return text, dropped, nil
+			}
+		}
+		if l.err != nil {
+			return text, dropped, l.err
+		}
+		l.fill()
+	}
+}
+
+func (l *lineReader) fill() {
+	l.handled.Store(l.received)
+	if l.waiting != nil {
+		l.waiting()
+	}
+	n, err := l.r.Read(l.buf)
+	l.start, l.end = 0, n
+	l.received += int64(n)
+	l.err = err
+	if err != nil {
+		l.handled.Store(l.received)
+	}
+}

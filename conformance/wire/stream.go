@@ -1,0 +1,125 @@
+package wire
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// DefaultMaxLine is the longest line that is kept, in bytes. What a longer one has beyond it is read and thrown away.
+const DefaultMaxLine = 64 << 20
+
+// A Stream carries one connection for sourcegraph/jsonrpc2. It taps every raw line first, checks its envelope itself, and
+// decodes last.
+type Stream struct {
+	t     *Transcript
+	in    *lineReader
+	out   io.WriteCloser
+	wmu   sync.Mutex // one line at a time, tapped in the order of writing
+	sent  atomic.Int64
+	ended func(error)
+	// patience is how long one write may wait for an agent that does not read.
+	patience time.Duration
+}
+
+// NewStream reads the agent's lines from r and writes ours to w. The functions may be nil: waiting is called whenever all
+// that was read has been handled and the next read may block; ended when the agent's output has ended.
+func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, waiting func(), ended func(error)) *Stream {
+	return &Stream{t: t, out: w, ended: ended, patience: writePatience, in: newLineReader(r, DefaultMaxLine, waiting)}
+}
+
+// Counts are the bytes written to the agent (counted before they are written) and the bytes of the agent that were handled.
+func (s *Stream) Counts() (sent, handled int64) { return s.sent.Load(), s.in.handled.Load() }
+
+// ReadObject returns the next message that the library can digest. Lines that it cannot are still tapped.
+func (s *Stream) ReadObject(v any) error {
+	for {
+		text, dropped, err := s.in.next()
+		if len(text) > 0 || err == nil {
+			f := Frame{From: Agent, Line: text, Unended: err != nil, Dropped: dropped}
+			env := Inspect(text)
+			s.t.add(f, env)
+			if env.Digestible() && dropped == 0 {
+				if json.Unmarshal(text, v) == nil {
+					return nil
+				}
+				zero(v)
+			}
+		}
+		if err != nil {
+			if s.ended != nil {
+				s.ended(err)
+			}
+			return err
+		}
+	}
+}
+
+// zero clears a value that a failed decode may have half filled: the library would take the next good response for a request.
+func zero(v any) { reflect.ValueOf(v).Elem().SetZero() }
+
+// WriteObject writes one message of ours.
+func (s *Stream) WriteObject(v any) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	return s.write(false, 0, append(b, '\n'))
+}
+
+// Raw writes bytes exactly as given, with no line end of their own unless they have one. Each line is tapped before
+// anything is written; deliberate marks them as bad on purpose. Pause, if not zero, separates the chunks.
+func (s *Stream) Raw(deliberate bool, pause time.Duration, chunks ...[]byte) error {
+	return s.write(deliberate, pause, chunks...)
+}
+
+// writePatience bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks.
+const writePatience = 10 * time.Second
+
+// Errors of a write.
+var (
+	ErrInputClosed = errors.New("the agent's input is closed")
+	ErrNotReading  = errors.New("the agent does not read its input")
+)
+
+func (s *Stream) write(deliberate bool, pause time.Duration, chunks ...[]byte) error {
+	s.wmu.Lock()
+	defer s.wmu.Unlock()
+	for _, l := range bytes.Split(bytes.TrimSuffix(bytes.Join(chunks, nil), []byte("\n")), []byte("\n")) {
+		s.t.Add(Frame{From: Client, Line: l, Deliberate: deliberate})
+	}
+	for i, c := range chunks {
+		if i > 0 && pause > 0 {
+			time.Sleep(pause)
+		}
+		s.sent.Add(int64(len(c)))
+		if err := s.put(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the agent's input. Its output is still read to the end.
+func (s *Stream) Close() error { return s.out.Close() }
+
+// put writes one chunk under a deadline, and takes the deadline back so that a later close is not affected by it.
+func (s *Stream) put(chunk []byte) error {
+	if d, ok := s.out.(interface{ SetWriteDeadline(time.Time) error }); ok && d.SetWriteDeadline(time.Now().Add(s.patience)) == nil {
+		defer func() { _ = d.SetWriteDeadline(time.Time{}) }()
+	}
+	switch _, err := s.out.Write(chunk); {
+	case err == nil:
+		return nil
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return ErrNotReading
+	default:
+		return errors.Join(ErrInputClosed, err)
+	}
+}
