@@ -3,6 +3,7 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -18,6 +19,9 @@ var transportUTF8 = rule.Rule{
 	Advice:   "Encode stdout as UTF-8 whatever the locale says, and never cut a character between two writes of different encoders.",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if r.From == wire.AgentStderr && !utf8.Valid(r.Line) {
+			l.Note(rule.Finding{Why: "a line on stderr is not UTF-8; stderr has no meaning in the protocol", Cite: r.Cite()})
+		}
 		if !r.Mine() {
 			return
 		}

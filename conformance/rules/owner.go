@@ -1,0 +1,160 @@
+package rules
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
+)
+
+// What the schemas say is reported once: by the most specific rule that owns the place, and by a generic schema.* rule only
+// where no other does. This table is the only place that decides it.
+
+// owned are the findings of a frame of the agent that belong to the rule.
+func owned(r *rule.Reading, id string) []schemas.Finding {
+	if !r.Mine() || !r.Known {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return owner(r, f) != id })
+}
+
+func owner(r *rule.Reading, f schemas.Finding) string {
+	switch {
+	case f.Problem == schemas.Internal:
+		return "" // a fault of ours; see schemaInternal
+	case f.Problem == schemas.Missing && snakeTwin(r, f.Path):
+		return "jsonrpc.camel-case-keys"
+	case f.Path == "" && r.Kind != wire.Response && r.Part != nil:
+		return "jsonrpc.params-object"
+	case f.Problem == schemas.Range || f.Problem == schemas.Token:
+		return "schema.integer-ranges"
+	case strings.Contains(f.Path, "/annotations"):
+		return "content.annotations-shape"
+	}
+	switch r.Kind {
+	case wire.Response:
+		return resultOwner(r.Method, f)
+	case wire.Request:
+		return tiered("schema.agent-request-valid", f)
+	}
+	return notificationOwner(r, f)
+}
+
+// tiered gives what tolerant readers repair to the rule about optional members.
+func tiered(id string, f schemas.Finding) string {
+	if f.Tolerated != "" {
+		return "schema.strict-optional"
+	}
+	return id
+}
+
+func resultOwner(method string, f schemas.Finding) string {
+	setup := slices.Contains([]string{"session/new", "session/load", "session/resume"}, method)
+	switch {
+	case method == "initialize":
+		return tiered("init.response-required-fields", f)
+	case method == "session/prompt" && f.Path == "/stopReason":
+		return "prompt.response-stop-reason"
+	case method == "session/new" && f.Path == "/sessionId":
+		return "session-new.session-id-present"
+	case setup && under(f.Path, "/modes"):
+		return "session-new.modes-shape"
+	case setup && under(f.Path, "/configOptions"):
+		return "session-new.config-options-shape"
+	}
+	return tiered("schema.agent-result-valid", f)
+}
+
+func notificationOwner(r *rule.Reading, f schemas.Finding) string {
+	if r.Method != "session/update" || !under(f.Path, "/update") {
+		return tiered("schema.agent-notification-valid", f)
+	}
+	chunk := isChunk(r.Update) || r.Update == "compaction_summary_chunk"
+	switch {
+	case f.Path == "/update/sessionUpdate" && f.Problem != schemas.Missing:
+		return "update.known-variant"
+	case chunk && (f.Path == "/update/content" || f.Path == "/update/content/type"):
+		return "message.chunk-content-valid"
+	case f.Tolerated != "":
+		return "schema.strict-optional"
+	case chunk && under(f.Path, "/update/content"):
+		return "content.block-valid"
+	}
+	return "update.required-fields"
+}
+
+func under(path, top string) bool { return path == top || strings.HasPrefix(path, top+"/") }
+
+// snakeTwin tells whether the missing member is there under its snake_case name.
+func snakeTwin(r *rule.Reading, path string) bool {
+	i := strings.LastIndexByte(path, '/')
+	return i >= 0 && slices.ContainsFunc(r.UnknownMembers(), func(u schemas.Unknown) bool {
+		return u.Snake && u.Nearest == path[i+1:] && strings.TrimSuffix(u.Path, "/"+u.Key) == path[:i]
+	})
+}
+
+// finding turns what a schema says into an observation.
+func finding(r *rule.Reading, f schemas.Finding) rule.Finding {
+	at := f.Path
+	if at == "" {
+		at = "the whole"
+	}
+	why := what(r) + ": " + at + " is not " + f.Expected
+	if f.Problem == schemas.Missing {
+		why = what(r) + ": " + at + " is missing"
+	}
+	if f.Tolerated != "" {
+		why += "; tolerant readers repair it: " + f.Tolerated
+	}
+	return rule.Finding{Why: why, Expected: f.Expected, Found: f.Actual, Cite: r.Cite()}
+}
+
+// what names a message of the agent, for a person.
+func what(r *rule.Reading) string {
+	switch {
+	case r.Kind == wire.Response:
+		return "the result of " + r.Method
+	case r.Update != "":
+		return "the update " + r.Update
+	case r.Kind == wire.Request:
+		return "the request " + r.Method
+	}
+	return "the notification " + r.Method
+}
+
+// shapeRule makes the Watch function of a rule that only reports the findings that it owns. Each frame for which counts is
+// true is an occasion.
+func shapeRule(id string, counts func(*rule.Reading) bool) func() rule.Watcher {
+	return rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken != wire.Whole || !r.Known || !counts(r) {
+			return
+		}
+		l.Occasion()
+		for _, f := range owned(r, id) {
+			l.Broken(finding(r, f))
+		}
+	})
+}
+
+func isChunk(update string) bool {
+	return update == "agent_message_chunk" || update == "user_message_chunk" || update == "agent_thought_chunk"
+}
+
+// member reads one member of a JSON object: nil if the object or the member is absent.
+func member(obj json.RawMessage, name string) json.RawMessage {
+	var m map[string]json.RawMessage
+	if len(obj) == 0 || obj[0] != '{' || json.Unmarshal(obj, &m) != nil {
+		return nil
+	}
+	return m[name]
+}
+
+// text reads a JSON string; false where it is none.
+func text(raw json.RawMessage) (string, bool) {
+	var s string
+	ok := len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil
+	return s, ok
+}

@@ -1,0 +1,101 @@
+package rules
+
+import (
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
+)
+
+// schema are the generic rules of shape: https://agentclientprotocol.com/protocol/v1/schema. They report only what no rule
+// about the place itself owns.
+func schema() []rule.Rule {
+	return []rule.Rule{schemaAgentRequestValid, schemaAgentNotificationValid, schemaAgentResultValid, schemaStrictOptional, schemaIntegerRanges}
+}
+
+var schemaAgentRequestValid = rule.Rule{
+	ID:    "schema.agent-request-valid",
+	Title: "the params of every request of the agent fit the schema",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema"},
+	Advice:   "Build requests with the types of an SDK, or check them against the schema in your own tests.",
+	Occasion: rule.AgentsChoice,
+	Watch:    shapeRule("schema.agent-request-valid", func(r *rule.Reading) bool { return r.Kind == wire.Request }),
+}
+
+var schemaAgentNotificationValid = rule.Rule{
+	ID:    "schema.agent-notification-valid",
+	Title: "the params of every notification of the agent fit the schema",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema"},
+	Advice:   "Build notifications with the types of an SDK, or check them against the schema in your own tests.",
+	Occasion: rule.Always,
+	Watch:    shapeRule("schema.agent-notification-valid", func(r *rule.Reading) bool { return r.Kind == wire.Notification }),
+}
+
+var schemaAgentResultValid = rule.Rule{
+	ID:    "schema.agent-result-valid",
+	Title: "every result fits the schema of the request that it answers",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema"},
+	Advice:   "Build results with the types of an SDK, or check them against the schema in your own tests; an empty result is {}.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken != wire.Whole || !r.Known || r.Kind != wire.Response {
+			return
+		}
+		l.Occasion()
+		if string(r.Result) == "null" {
+			nullResult(l, r)
+			return
+		}
+		for _, f := range owned(r, "schema.agent-result-valid") {
+			l.Broken(finding(r, f))
+		}
+	}),
+}
+
+// nullResult judges a null where the schema wants an object: a page of the specification shows it for session/load, so it is
+// no breach there and a mild one elsewhere.
+func nullResult(l *rule.Log, r *rule.Reading) {
+	f := rule.Finding{Why: "the result of " + r.Method + " is null", Expected: "an object, {} if it is empty", Found: r.Result, Cite: r.Cite()}
+	if r.Method == "session/load" {
+		l.Note(f)
+		return
+	}
+	l.Soft(f)
+}
+
+var schemaStrictOptional = rule.Rule{
+	ID:    "schema.strict-optional",
+	Title: "optional members are well formed, also where tolerant readers would repair them",
+	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema"},
+	Advice:   "Readers may drop or replace such a value silently: what you meant to say is lost, so send what the schema asks for.",
+	Occasion: rule.Always,
+	Watch:    shapeRule("schema.strict-optional", func(*rule.Reading) bool { return true }),
+}
+
+var schemaIntegerRanges = rule.Rule{
+	ID:    "schema.integer-ranges",
+	Title: "integers are within the range of their type and written as integers",
+	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Ref:      rule.Ref{Page: "schema"},
+	Advice:   "Write whole numbers without a fraction or exponent and keep them in the range of the schema's format: typed readers refuse the rest.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken != wire.Whole || !r.Known {
+			return
+		}
+		l.Occasion()
+		for _, f := range owned(r, "schema.integer-ranges") {
+			l.BrokenIf(f.Problem == schemas.Range && f.Tolerated == "", finding(r, f))
+		}
+		for _, f := range r.Schema() {
+			if f.Problem == schemas.Internal {
+				l.Fault("the validator failed on %s: %s", strings.ToValidUTF8(string(r.Line), "?"), f.Expected)
+			}
+		}
+	}),
+}

@@ -1,0 +1,53 @@
+package wire
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type exitStatus int
+
+func (e exitStatus) Error() string { return fmt.Sprint("exit ", int(e)) }
+func (e exitStatus) ExitCode() int { return int(e) }
+
+func TestInProcessReturnIsExit(t *testing.T) {
+	p, err := InProcess(func(_ context.Context, r io.Reader, w io.Writer) error {
+		line, _ := bufio.NewReader(r).ReadString('\n')
+		_, _ = io.WriteString(w, "got "+line)
+		w.(interface{ Quiet(read, written int64) }).Quiet(5, 9)
+		return exitStatus(4)
+	})(t.Context(), Launch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, _ = io.WriteString(p.Input(), "ping\n")
+	out, _ := io.ReadAll(p.Output())
+	end := p.End(time.Second)
+	if string(out) != "got ping\n" || end.Exit.Code != 4 || !end.Willing {
+		t.Errorf("%q, %+v", out, end)
+	}
+	if r, w := p.(Quieter).QuietAt(); r != 5 || w != 9 {
+		t.Errorf("quiet at %d, %d", r, w)
+	}
+}
+
+func TestInProcessThatIgnoresTheEndIsCancelled(t *testing.T) {
+	p, err := InProcess(func(ctx context.Context, _ io.Reader, _ io.Writer) error {
+		<-ctx.Done()
+		return ctx.Err()
+	})(t.Context(), Launch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if end := p.End(time.Millisecond); end.Willing || end.Forced != "cancel" {
+		t.Errorf("%+v", end)
+	}
+}

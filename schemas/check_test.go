@@ -1,0 +1,179 @@
+package schemas
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func lookup(t *testing.T, method string, sender Side, kind Kind) Definition {
+	t.Helper()
+	d, ok := Lookup(1, method, sender, kind)
+	if !ok {
+		t.Fatalf("no %s %s of the %s", method, kind, sender)
+	}
+	return d
+}
+
+func TestAbsentPart(t *testing.T) {
+	for _, c := range []struct {
+		method string
+		sender Side
+		kind   Kind
+		want   []Finding
+	}{
+		{"logout", Client, Request, nil},
+		{"session/list", Client, Request, nil},
+		{"session/cancel", Client, Notification, []Finding{{
+			Problem: Missing, Expected: `an object with "sessionId"`, Actual: "absent", Def: "CancelNotification"}}},
+		{"elicitation/create", Agent, Request, []Finding{{
+			Problem: Missing, Expected: `an object with "message"`, Actual: "absent", Def: "CreateElicitationRequest"}}},
+		{"terminal/kill", Agent, Request, []Finding{{
+			Problem: Missing, Expected: `an object with "sessionId", "terminalId"`, Actual: "absent", Def: "KillTerminalRequest"}}},
+		// A result must be there even if it has nothing to say.
+		{"logout", Agent, Result, []Finding{{
+			Problem: Missing, Expected: "an object", Actual: "absent", Def: "LogoutResponse"}}},
+	} {
+		d := lookup(t, c.method, c.sender, c.kind)
+		if got := Check(d, nil); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s %s: got %+v", c.method, c.kind, got)
+		}
+	}
+}
+
+func TestPartThatIsNotOneValue(t *testing.T) {
+	d := lookup(t, "session/cancel", Client, Notification)
+	for _, part := range []string{`{`, `{"sessionId":"s"}}`, `{"sessionId":"s"} {}`, `nul`, `{"sessionId":"s",}`} {
+		got := Check(d, json.RawMessage(part))
+		want := []Finding{{Problem: Shape, Expected: "one JSON value", Actual: part, Def: "CancelNotification"}}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %+v", part, got)
+		}
+	}
+	if got := Check(d, json.RawMessage(" {\"sessionId\":\"s\"}\r\n")); got != nil {
+		t.Errorf("space around the value: got %+v", got)
+	}
+}
+
+// Without the caps the validator panics on the first of these and needs a long time for the others.
+func TestLimits(t *testing.T) {
+	d := lookup(t, "session/prompt", Client, Request)
+	const number = "a number of at most 400 bytes and exponents up to 400"
+	for _, c := range []struct{ name, value, expected string }{
+		{"huge exponent", "1e10000000", number},
+		{"exponent beyond int", "1e99999999999999999999", number},
+		{"tiny", "-1E-401", number},
+		{"empty exponent", "1e", number},
+		{"401 digits", strings.Repeat("9", 401), number},
+		{"513 lists", strings.Repeat("[", 513) + strings.Repeat("]", 513), "at most 512 levels of nesting"},
+		{"a million lists", strings.Repeat("[", 1_000_000), "at most 512 levels of nesting"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			part := `{"sessionId":"s","prompt":[],"free":` + c.value + `}`
+			got := Check(d, json.RawMessage(part))
+			if len(got) != 1 || got[0].Problem != Limits || got[0].Expected != c.expected || len(got[0].Actual) > maxActual {
+				t.Errorf("got %+v", got)
+			}
+		})
+	}
+	for _, value := range []string{"1e400", strings.Repeat("9", 400), `"1e999999999"`, `"\"1e999999999"`,
+		strings.Repeat("[", 510) + strings.Repeat("]", 510), `"` + strings.Repeat("[", 600) + `"`} {
+		if got := Check(d, json.RawMessage(`{"sessionId":"s","prompt":[],"free":`+value+`}`)); got != nil {
+			t.Errorf("%.30s: got %+v", value, got)
+		}
+	}
+}
+
+func TestAtMostFiveFindingsAndWhatNobodyToleratesFirst(t *testing.T) {
+	got := CheckName(1, "AgentCapabilities", json.RawMessage(
+		`{"loadSession":1,"promptCapabilities":{"image":1,"audio":1,"embeddedContext":1},"mcpCapabilities":{"http":1,"sse":1}}`))
+	if len(got) != 5 {
+		t.Errorf("got %d findings: %v", len(got), got)
+	}
+	got = CheckName(1, "ToolCall", json.RawMessage(
+		`{"toolCallId":"c","title":7,"content":1,"kind":1,"locations":1,"name":1,"status":1,"_meta":1}`))
+	if len(got) != 5 || got[0].Path != "/title" || got[0].Tolerated != "" || got[1].Tolerated == "" {
+		t.Errorf("got %v", got)
+	}
+}
+
+func TestActualIsCutBetweenCharacters(t *testing.T) {
+	got := CheckName(1, "StopReason", json.RawMessage(`"`+strings.Repeat("é", 300)+`"`))
+	if len(got) != 1 || len(got[0].Actual) > 200 || !strings.HasSuffix(got[0].Actual, "é…") {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestPathIsAPointer(t *testing.T) {
+	got := CheckName(1, "ElicitationAcceptAction", json.RawMessage(`{"content":{"a/b~c":null}}`))
+	if len(got) != 1 || got[0].Path != "/content/a~1b~0c" {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestUnknownDefinitionIsNotTheMessagesFault(t *testing.T) {
+	for _, got := range [][]Finding{
+		CheckName(1, "NoSuchType", json.RawMessage(`{}`)),
+		CheckName(99, "ToolCall", json.RawMessage(`{}`)),
+		CheckName(1, "_meta", json.RawMessage(`{}`)),
+		Check(Definition{}, json.RawMessage(`{}`)),
+	} {
+		if len(got) != 1 || got[0].Problem != Internal || got[0].Expected == "" {
+			t.Errorf("got %+v", got)
+		}
+	}
+}
+
+func TestFindingReadsAsALine(t *testing.T) {
+	got := CheckName(1, "ToolCallLocation", json.RawMessage(`{"path":"/a","line":-1}`))
+	if want := "/line: expected an integer from 0 to 4294967295, got -1 (read as absent)"; len(got) != 1 || got[0].String() != want {
+		t.Errorf("got %v", got)
+	}
+	got = CheckName(1, "StopReason", json.RawMessage(`null`))
+	if want := "the value: expected one of"; len(got) != 1 || !strings.HasPrefix(got[0].String(), want) {
+		t.Errorf("got %v", got)
+	}
+}
+
+// A finding says "the message is invalid" as soon as one of its findings has no Tolerated; a reader that drops an
+// item must not hide a fault beside it.
+func TestToleranceBelongsToThePlace(t *testing.T) {
+	got := CheckName(1, "PromptRequest", json.RawMessage(
+		`{"sessionId":"s","prompt":[{"type":"text","text":1,"annotations":{"audience":["nobody"],"priority":"high"}}]}`))
+	want := []Finding{
+		{Path: "/prompt/0/text", Problem: Type, Expected: "a string", Actual: "1", Def: "TextContent"},
+		{Path: "/prompt/0/annotations/audience/0", Problem: Value, Expected: `one of "assistant", "user"`, Actual: `"nobody"`,
+			Tolerated: "item dropped", Def: "Role"},
+		{Path: "/prompt/0/annotations/priority", Problem: Type, Expected: "a number or null", Actual: `"high"`,
+			Tolerated: "read as absent", Def: "Annotations"},
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got %+v", got)
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	e := newEdition("v1", 1, &catalogV1, "v1")
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			sch, f := find(e, "SessionNotification")
+			if f != nil {
+				t.Error(f)
+				return
+			}
+			if got := check(sch, "SessionNotification", chunk); got != nil {
+				t.Error(got)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func TestInternalFaultOfTheFilesIsReported(t *testing.T) {
+	if _, err := newEdition("v0", 0, &catalog{}, "v1", "v1").load(); err == nil {
+		t.Error("a definition that is there twice must not load")
+	}
+}

@@ -1,0 +1,211 @@
+package schemas
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Unknown is a member that no definition names. Objects of the protocol keep their root for later versions; what an
+// implementation adds belongs under _meta: https://agentclientprotocol.com/protocol/v1/extensibility
+type Unknown struct {
+	Path    string // JSON pointer to the object that holds it, "" = the part itself
+	Key     string
+	Nearest string // the nearest name that is known at this place, "" if there is none
+	Snake   bool   // Key is Nearest written in snake_case
+	Def     string // the definition of the object, for UnstableMember
+}
+
+// UnknownMembers lists the members of a part that no definition names, in order of their place. It never looks into
+// values whose content is free: _meta, rawInput and rawOutput of a tool call, the data of an error, the branches of
+// a union that this edition does not know. https://agentclientprotocol.com/protocol/v1/extensibility
+func UnknownMembers(d Definition, part json.RawMessage) []Unknown {
+	sch, f := find(editionNamed(d.Edition), d.Name)
+	if f != nil {
+		return nil
+	}
+	v, f := decode(part)
+	if f != nil {
+		return nil
+	}
+	var found []Unknown
+	walkUnknown(sch, v, place{def: d.Name}, &found)
+	return found
+}
+
+// shape is what is known about one object or list, after references and unions have been followed.
+type shape struct {
+	def     string
+	members map[string]*jsonschema.Schema // nil schema: a name that is known, with nothing to look into
+	rest    *jsonschema.Schema            // of the values in a map
+	items   *jsonschema.Schema
+	free    bool // names at this place are the sender's own
+}
+
+func walkUnknown(s *jsonschema.Schema, v any, p place, found *[]Unknown) {
+	switch v := v.(type) {
+	case map[string]any:
+		sh := shape{members: map[string]*jsonschema.Schema{}}
+		sh.learn(s, v, p)
+		if sh.def == "" {
+			sh.def = p.def
+		}
+		for _, key := range sortedKeys(v) {
+			sub, known := sh.members[key]
+			if !known {
+				sub = sh.rest
+			}
+			switch {
+			case key == "_meta":
+			case sub != nil:
+				walkUnknown(sub, v[key], place{path: p.member(key).path, def: sh.def}, found)
+			case !known && !sh.free && len(sh.members) > 0:
+				nearest, snake := nearestName(key, sortedKeys(sh.members))
+				*found = append(*found, Unknown{Path: p.path, Key: key, Nearest: nearest, Snake: snake, Def: sh.def})
+			}
+		}
+	case []any:
+		sh := shape{}
+		sh.learn(s, v, p)
+		if sh.items == nil {
+			return
+		}
+		for i, item := range v {
+			walkUnknown(sh.items, item, place{path: p.member(strconv.Itoa(i)).path, def: p.def}, found)
+		}
+	}
+}
+
+// learn adds what one schema says about v.
+func (sh *shape) learn(s *jsonschema.Schema, v any, p place) {
+	if name := definitionName(s); name != "" && s.Properties != nil && sh.def == "" {
+		sh.def = name
+	}
+	if s.Items2020 != nil && sh.items == nil {
+		sh.items = s.Items2020
+	}
+	if object, ok := v.(map[string]any); ok {
+		sh.learnObject(s, object, p)
+	}
+	if s.Ref != nil {
+		sh.learn(s.Ref, v, p)
+	}
+	if len(s.AnyOf) > 0 {
+		sh.learnAnyOf(s, v, p)
+	}
+}
+
+func (sh *shape) learnObject(s *jsonschema.Schema, object map[string]any, p place) {
+	if s.Properties != nil {
+		// Every object may carry _meta, also where its definition does not say so.
+		sh.members["_meta"] = nil
+	}
+	for key, sub := range s.Properties {
+		if sh.members[key] == nil {
+			sh.members[key] = sub
+		}
+	}
+	switch rest := s.AdditionalProperties.(type) {
+	case bool:
+		sh.free = sh.free || rest
+	case *jsonschema.Schema:
+		sh.rest = rest
+	}
+	sw := switchOf(s)
+	if sw == nil {
+		return
+	}
+	branch, _ := sw.branch(object)
+	if branch == nil {
+		sh.free = true
+		return
+	}
+	sh.learn(branch, object, p)
+	if _, ok := sh.members[sw.member]; !ok {
+		sh.members[sw.member] = nil
+	}
+}
+
+// learnAnyOf follows the branch that was meant; the other branches only lend their names.
+func (sh *shape) learnAnyOf(s *jsonschema.Schema, v any, p place) {
+	best, tried := bestBranch(s, v, p)
+	if best < 0 {
+		return
+	}
+	sh.learn(s.AnyOf[best], v, p)
+	if _, ok := v.(map[string]any); !ok {
+		return
+	}
+	for i, branch := range s.AnyOf {
+		if i == best {
+			continue
+		}
+		lent := shape{members: map[string]*jsonschema.Schema{}}
+		lent.learn(branch, v, p)
+		for key := range lent.members {
+			if _, ok := sh.members[key]; !ok {
+				sh.members[key] = nil
+			}
+		}
+		sh.free = sh.free || lent.free && len(tried[i].findings()) == 0
+	}
+}
+
+// nearestName finds the known name that the sender probably meant: the same letters in another style, or at most two
+// wrong letters.
+func nearestName(key string, names []string) (nearest string, snake bool) {
+	for _, name := range names {
+		if letters(name) == letters(key) {
+			return name, key == snakeCase(name)
+		}
+	}
+	best := min(2, len(key)/3) + 1
+	for _, name := range names {
+		if d := distance(key, name); d < best {
+			nearest, best = name, d
+		}
+	}
+	return nearest, false
+}
+
+func letters(s string) string {
+	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
+}
+
+func snakeCase(camel string) string {
+	var b strings.Builder
+	for _, r := range camel {
+		if 'A' <= r && r <= 'Z' {
+			b.WriteByte('_')
+			r += 'a' - 'A'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// distance counts the letters to insert, delete or replace to turn a into b.
+func distance(a, b string) int {
+	if d := len(a) - len(b); d > 2 || d < -2 {
+		return max(len(a), len(b)) // too far for a slip of the pen; the count does not matter
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		previous := slices.Clone(row)
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := 1
+			if a[i] == b[j] {
+				cost = 0
+			}
+			row[j+1] = min(previous[j]+cost, previous[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,128 @@
+package schemas
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// Problem classifies a Finding: https://agentclientprotocol.com/protocol/v1/schema
+type Problem string
+
+// The problems that a part can have.
+const (
+	Missing  Problem = "missing"  // a required member, or the part itself, is not there
+	Type     Problem = "type"     // another JSON type than the definition allows
+	Value    Problem = "value"    // not one of the listed values
+	Range    Problem = "range"    // an integer outside of its format, such as a negative uint32
+	Token    Problem = "token"    // an integer that is written as 1.0, 1e3 or -0, which typed readers refuse
+	Limits   Problem = "limits"   // a number or a nesting that is beyond reason; the part was not looked at further
+	Shape    Problem = "shape"    // anything else, such as text that is not JSON
+	Internal Problem = "internal" // a fault of this package, not of the message; Expected holds what happened
+)
+
+// Finding is one reason why a part does not follow its definition.
+// https://agentclientprotocol.com/protocol/v1/schema
+type Finding struct {
+	Path      string  // JSON pointer inside the part, "" = the part itself; also for a missing member where it should be
+	Problem   Problem // what is wrong
+	Expected  string  // for a person: "a string", "one of \"a\", \"b\"", "member \"sessionId\"", "an integer from 0 to 65535"
+	Actual    string  // JSON text of what was there, at most 200 bytes; "absent" when it is missing
+	Tolerated string  // "" = invalid for any reader; else what a tolerant reader does: "read as absent", "item dropped", …
+	Def       string  // the innermost named definition, such as "ToolCall"
+}
+
+// String writes the finding as one line.
+func (f Finding) String() string {
+	at := f.Path
+	if at == "" {
+		at = "the value"
+	}
+	s := fmt.Sprintf("%s: expected %s, got %s", at, f.Expected, f.Actual)
+	if f.Tolerated != "" {
+		s += " (" + f.Tolerated + ")"
+	}
+	return s
+}
+
+// Check reads a part strictly against a definition. It returns nil if the part is valid, and otherwise at most five
+// findings, one for each cause; those that no reader tolerates come first. A nil part stands for params or a result
+// that are absent. Members that no definition names never fail: see UnknownMembers.
+// https://agentclientprotocol.com/protocol/v1/schema
+func Check(d Definition, part json.RawMessage) []Finding {
+	sch, f := find(editionNamed(d.Edition), d.Name)
+	if f != nil {
+		return []Finding{*f}
+	}
+	if len(part) == 0 && d.Kind != Result && len(required(sch)) == 0 {
+		return nil
+	}
+	return check(sch, d.Name, part)
+}
+
+// CheckName reads a value strictly against a definition by its name, such as "ContentBlock", "Error" or "ToolCall".
+// https://agentclientprotocol.com/protocol/v1/schema
+func CheckName(protocol int, name string, part json.RawMessage) []Finding {
+	sch, f := find(editionOf(protocol), name)
+	if f != nil {
+		return []Finding{*f}
+	}
+	return check(sch, name, part)
+}
+
+func find(e *edition, name string) (*jsonschema.Schema, *Finding) {
+	if e == nil {
+		return nil, internal(name, errors.New("no such edition"))
+	}
+	set, err := e.load()
+	if err != nil {
+		return nil, internal(name, err)
+	}
+	sch := set.byName[name]
+	if sch == nil {
+		return nil, internal(name, errors.New("edition "+e.name+" has no such definition"))
+	}
+	return sch, nil
+}
+
+func internal(def string, err error) *Finding {
+	return &Finding{Problem: Internal, Expected: err.Error(), Actual: "nothing was checked", Def: def}
+}
+
+func check(sch *jsonschema.Schema, name string, part json.RawMessage) []Finding {
+	if len(part) == 0 {
+		return []Finding{{Problem: Missing, Expected: whole(sch), Actual: "absent", Def: name}}
+	}
+	v, f := decode(part)
+	if f != nil {
+		f.Def = name
+		return []Finding{*f}
+	}
+	err := validate(sch, v)
+	if err == nil {
+		return nil
+	}
+	var invalid *jsonschema.ValidationError
+	if !errors.As(err, &invalid) {
+		return []Finding{*internal(name, err)}
+	}
+	x := explainer{}
+	x.explain(sch, v, place{def: name})
+	if found := x.findings(); len(found) > 0 {
+		return found
+	}
+	// The explanation must not be weaker than the verdict, whatever keyword a file may use one day.
+	return []Finding{{Problem: Shape, Expected: "a valid " + name, Actual: cut(jsonText(v)), Def: name}}
+}
+
+// validate turns a panic of the validator into an error: a message must never end the run that judges it.
+func validate(sch *jsonschema.Schema, v any) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the validator panicked: %v", r)
+		}
+	}()
+	return sch.Validate(v)
+}
