@@ -28,6 +28,7 @@ type stage struct {
 // dial starts an agent and connects it to an audience of all watching rules.
 func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error) {
 	r := s.r
+	l.For = s.name
 	l.Env = append(append([]string{}, r.Env...), l.Env...)
 	if l.Dir == "" {
 		l.Dir = r.Dir

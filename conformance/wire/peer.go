@@ -72,6 +72,7 @@ func (e Ending) String() string {
 
 // Launch says how to start a peer.
 type Launch struct {
+	For  string   // the rule that starts it, or "survey"
 	Env  []string // added to the environment, the last of equal names wins
 	Dir  string   // working directory, "" = the caller's
 	Home string   // HOME of the agent, "" = inherited

@@ -1,0 +1,305 @@
+package client
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// script is an agent that answers by what it reads: the function is given each line and returns the lines to write.
+// It says when it is idle, unless mute.
+type script struct {
+	on   func(m message) []string
+	mute bool
+}
+
+type message struct {
+	ID     json.RawMessage
+	Method string
+	Params json.RawMessage
+	Result json.RawMessage
+	Error  *Error
+}
+
+func (s script) serve(_ context.Context, r io.Reader, w io.Writer) error {
+	var read, written int64
+	quiet := func() {
+		if q, ok := w.(interface{ Quiet(read, written int64) }); ok && !s.mute {
+			q.Quiet(read, written)
+		}
+	}
+	in := bufio.NewReader(r)
+	for quiet(); ; quiet() {
+		line, err := in.ReadString('\n')
+		if err != nil {
+			return nil
+		}
+		read += int64(len(line))
+		var m message
+		_ = json.Unmarshal([]byte(line), &m)
+		for _, l := range s.on(m) {
+			if l == "exit" {
+				return errors.New("gave up")
+			}
+			n, _ := io.WriteString(w, l+"\n")
+			written += int64(n)
+		}
+	}
+}
+
+func result(m message, r string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"result":%s}`, m.ID, r)
+}
+
+func refusal(m message, code int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"error":{"code":%d,"message":"no"}}`, m.ID, code)
+}
+
+// connect starts the script; what the suite remarked is collected in remarks.
+func connect(t *testing.T, s script, tweak ...func(*Options)) (*Client, *[]string) {
+	t.Helper()
+	peer, err := wire.InProcess(s.serve)(t.Context(), wire.Launch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := RealDir(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var remarks []string
+	o := Options{Timeouts: DefaultTimeouts(), Dir: dir, Now: time.Now, Taps: []wire.Tap{func(f wire.Frame, _ wire.Envelope) {
+		if f.From == wire.Suite {
+			mu.Lock()
+			defer mu.Unlock()
+			remarks = append(remarks, string(f.Line))
+		}
+	}}}
+	for _, f := range tweak {
+		f(&o)
+	}
+	c := Dial(t.Context(), peer, o)
+	t.Cleanup(func() { c.End() })
+	return c, &remarks
+}
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func TestCallHasThreeAnswers(t *testing.T) {
+	on := func(m message) []string {
+		switch m.Method {
+		case "ok":
+			return []string{"noise", result(m, `{"a":1}`)}
+		case "no":
+			return []string{refusal(m, -32602)}
+		case "exit":
+			return []string{"exit"}
+		}
+		return nil // silence
+	}
+	c, _ := connect(t, script{on: on})
+	if a := c.Call("ok", nil); !a.OK() || a.Member("a").Of != 1.0 || len(a.Frames()) != 2 {
+		t.Errorf("%+v", a)
+	}
+	if a := c.Call("no", nil); a.OK() || a.Code() != -32602 || a.String() != "error -32602 (no)" {
+		t.Errorf("%+v", a)
+	}
+	if a := c.Call("silence", nil); a.State != Never || a.Why != "the agent has nothing left to do" {
+		t.Errorf("an agent that is idle was waited for: %+v", a)
+	}
+	if a := c.Call("exit", nil); a.State != Never || !strings.Contains(a.Why, "gave up") {
+		t.Errorf("%+v", a)
+	}
+	muted, _ := connect(t, script{on: on, mute: true}, func(o *Options) { o.Timeouts.Request = time.Millisecond })
+	if a := muted.Call("silence", nil); a.State != NotYet || !strings.Contains(a.Why, "1ms") {
+		t.Errorf("%+v", a)
+	}
+}
+
+// While a rule waits its place is free for another.
+func TestWaitingGivesThePlaceBack(t *testing.T) {
+	parked := 0
+	c, _ := connect(t, script{on: func(m message) []string { return []string{result(m, "{}")} }}, func(o *Options) {
+		o.Park = func() func() { parked++; return func() {} }
+	})
+	c.Call("ok", nil)
+	if parked == 0 {
+		t.Error("the wait was not announced")
+	}
+}
+
+func TestAgentsRequestsAreAnswered(t *testing.T) {
+	permission := `{"jsonrpc":"2.0","id":"p","method":"session/request_permission","params":{"sessionId":"s","toolCall":{"toolCallId":"t"},` +
+		`"options":[{"optionId":"y","name":"Yes","kind":"allow_once"},{"optionId":"n","name":"No","kind":"reject_once"}]}}`
+	var replies []message
+	on := func(m message) []string {
+		switch {
+		case m.Method == "go":
+			return []string{permission, `{"jsonrpc":"2.0","id":7,"method":"_x/unknown","params":{}}`, `{"jsonrpc":"2.0","id":8,"method":"elicitation/create","params":{}}`}
+		case m.Method == "":
+			replies = append(replies, m)
+		case m.Method == "report":
+			return []string{result(m, "{}")}
+		}
+		return nil
+	}
+	c, _ := connect(t, script{on: on})
+	_ = c.Notify("go", struct{}{})
+	c.Window() // over when the agent is idle and we owe it nothing
+	c.Call("report", nil)
+	got := map[string]string{}
+	for _, m := range replies {
+		got[string(m.ID)] = string(m.Result)
+		if m.Error != nil {
+			got[string(m.ID)] = fmt.Sprint(m.Error.Code)
+		}
+	}
+	want := map[string]string{`"p"`: `{"outcome":{"optionId":"n","outcome":"selected"}}`, "7": "-32601", "8": `{"action":"decline"}`}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("answered %v, want %v", got, want)
+	}
+}
+
+func TestHeldPermissionIsCancelledWithTheTurn(t *testing.T) {
+	var outcome string
+	var prompt message
+	on := func(m message) []string {
+		switch m.Method {
+		case "session/new":
+			return []string{result(m, `{"sessionId":"s"}`)}
+		case "session/prompt":
+			prompt = m
+			return []string{`{"jsonrpc":"2.0","id":1,"method":"session/request_permission","params":{"sessionId":"s","options":[]}}`}
+		case "":
+			outcome = string(m.Result)
+			return []string{result(prompt, `{"stopReason":"cancelled"}`)}
+		}
+		return nil
+	}
+	c, _ := connect(t, script{on: on})
+	c.HoldAll("session/request_permission")
+	s, ok := c.NewSession()
+	if !ok {
+		t.Fatal(s.Answer)
+	}
+	turn := s.Prompt(Text("x"), true)
+	if _, ok := c.AwaitAsk("session/request_permission", turn.Call); !ok {
+		t.Fatal("no request came")
+	}
+	turn.Cancel()
+	if got := turn.StopReason().Of; got != "cancelled" || outcome != `{"outcome":{"outcome":"cancelled"}}` {
+		t.Errorf("stop reason %v, outcome %s", got, outcome)
+	}
+}
+
+func TestEndlessTurnIsCancelledBeforeItIsCalledUnanswered(t *testing.T) {
+	for name, obeys := range map[string]bool{"obeys": true, "ignores": false} {
+		t.Run(name, func(t *testing.T) {
+			var prompt message
+			c, remarks := connect(t, script{on: func(m message) []string {
+				switch m.Method {
+				case "session/new":
+					return []string{result(m, `{"sessionId":"s"}`)}
+				case "session/prompt":
+					prompt = m
+				case "session/cancel":
+					if obeys {
+						return []string{result(prompt, `{"stopReason":"cancelled"}`)}
+					}
+				}
+				return nil
+			}})
+			s, _ := c.NewSession()
+			_, ran, why := s.Prompt(Text("x"), false).Ran()
+			c.End()
+			noted := strings.Contains(strings.Join(*remarks, " "), "unanswered")
+			if ran || noted == obeys {
+				t.Errorf("ran %v (%s), remarks %v", ran, why, *remarks)
+			}
+		})
+	}
+}
+
+func TestStartedIsFalseWhenTheTurnEndedFirst(t *testing.T) {
+	update := `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"hi"}}}}`
+	for name, tt := range map[string]struct {
+		lines   func(m message) []string
+		started bool
+		said    string
+	}{
+		"runs":         {func(message) []string { return []string{update} }, true, "hi"},
+		"ends at once": {func(m message) []string { return []string{result(m, `{"stopReason":"end_turn"}`)} }, false, ""},
+		"silence":      {func(message) []string { return nil }, false, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, _ := connect(t, script{on: func(m message) []string {
+				if m.Method == "session/new" {
+					return []string{result(m, `{"sessionId":"s"}`)}
+				}
+				return tt.lines(m)
+			}})
+			s, _ := c.NewSession()
+			turn := s.Prompt(Text("x"), false)
+			if turn.Started() != tt.started || turn.Said().Of != tt.said {
+				t.Errorf("started %v, said %q", !tt.started, turn.Said().Of)
+			}
+		})
+	}
+}
+
+func TestPromptsCanBeRefused(t *testing.T) {
+	c, _ := connect(t, script{on: func(m message) []string { return []string{result(m, `{"sessionId":"s"}`)} }}, func(o *Options) {
+		o.StartTurn = func() (func(), error) { return nil, errors.New("no more prompts") }
+	})
+	s, _ := c.NewSession()
+	turn := s.Prompt(Text("x"), false)
+	if a := turn.End(); turn.Refused() == nil || a.State != Never {
+		t.Errorf("%+v", a)
+	}
+}
+
+func TestFence(t *testing.T) {
+	late := `{"jsonrpc":"2.0","method":"_late","params":{}}`
+	c, _ := connect(t, script{on: func(m message) []string {
+		switch m.Method {
+		case "go":
+			return []string{late}
+		case "_acp_conform/fence":
+			return []string{refusal(m, -32601)}
+		}
+		return nil
+	}})
+	c.Fence = Fences()[0]
+	m := c.Mark()
+	_ = c.Notify("go", struct{}{})
+	if !c.Fenced() || c.Since(m)[0].Name != "_late" {
+		t.Errorf("since the mark: %v", c.Since(m))
+	}
+	c.Fence = Fence{}
+	if c.Fenced() {
+		t.Error("a window is no proof")
+	}
+}
+
+func TestCapabilityPaths(t *testing.T) {
+	in := ReadInitialize(Answer{Result: json.RawMessage(`{"protocolVersion":1,"agentCapabilities":{"loadSession":false,"a":{"b":{},"c":null}}}`)})
+	for path, want := range map[string]bool{"loadSession": false, "a.b": true, "a.c": false, "a": true, "x": false, "a.b.c": false} {
+		if _, ok := in.Capability(path); ok != want {
+			t.Errorf("%s: %v", path, ok)
+		}
+	}
+	if in.Version != 1 {
+		t.Error(in.Version)
+	}
+}

@@ -1,0 +1,155 @@
+// Package selftest is the mutation table: for every fault of the fake agent, the rules that it must break and no others; for
+// every legal variant, that it breaks none; and the run that compares. A rule that no fault breaks is a rule that cannot fail.
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/rules"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// Options say what the selftest runs.
+type Options struct {
+	// Rules are the rules to test, nil = all of them.
+	Rules []rule.Rule
+	// Patterns choose among the faults: those that are expected to break one of these rules. Empty = all faults.
+	Patterns []string
+	// Full runs all rules against every fault, not only those whose clean run touched what the fault replaces.
+	Full bool
+	Jobs int // faults at the same time, 0 = number of CPUs
+	// Self is the command that runs the fake agent as a process, before its own flags; nil leaves out the faults that need one.
+	Self []string
+}
+
+// Report is what the selftest found. Its JSON is stable.
+type Report struct {
+	Faults         []FaultReport   `json:"faults"`
+	Rules          []RuleReport    `json:"rules"`
+	Variants       []VariantReport `json:"variants"`
+	FalsePositives []string        `json:"falsePositives"` // rules that fail, warn or err on the correct agent
+	OK             bool            `json:"ok"`
+	Problems       []string        `json:"problems,omitempty"` // what is not ok, one sentence each
+}
+
+// FaultReport is one row of the mutation table.
+type FaultReport struct {
+	Name     string   `json:"name"`
+	Protocol int      `json:"protocol"`
+	Subject  string   `json:"subject"`
+	Expected []string `json:"expected"`
+	Fired    []string `json:"fired"`
+	Blocked  []string `json:"blocked"`
+	ExitCode int      `json:"exitCode"`
+	OK       bool     `json:"ok"`
+	errors   []string
+}
+
+// RuleReport says which faults break a rule.
+type RuleReport struct {
+	ID            string   `json:"id"`
+	Subject       string   `json:"subject"`
+	KilledBy      []string `json:"killedBy"`
+	Unfalsifiable string   `json:"unfalsifiable"`
+}
+
+// VariantReport says whether a legal variant upset any rule.
+type VariantReport struct {
+	Name     string   `json:"name"`
+	Protocol int      `json:"protocol"`
+	Upset    []string `json:"upset,omitempty"`
+	OK       bool     `json:"ok"`
+}
+
+// Run compares every fault and variant of the fake agent with the table.
+func Run(ctx context.Context, o Options) (Report, error) {
+	if o.Rules == nil {
+		o.Rules = rules.All()
+	}
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.NumCPU()
+	}
+	t := &trial{Options: o}
+	if err := t.clean(ctx); err != nil {
+		return Report{}, err
+	}
+	faults, err := t.faults()
+	if err != nil {
+		return Report{}, err
+	}
+	variants := fakeagent.Variants()
+	if len(o.Patterns) > 0 {
+		variants = nil
+	}
+	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: t.upset}
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(o.Jobs)
+	for i, f := range faults {
+		g.Go(func() (err error) { rep.Faults[i], err = t.fault(ctx, f); return err })
+	}
+	for i, v := range variants {
+		g.Go(func() (err error) { rep.Variants[i], err = t.variant(ctx, v); return err })
+	}
+	if err := g.Wait(); err != nil {
+		return Report{}, err
+	}
+	t.conclude(&rep)
+	return rep, nil
+}
+
+// trial is a selftest under way.
+type trial struct {
+	Options
+	cleanRun result.Run
+	upset    []string
+	touched  map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
+}
+
+// selftestTimeouts are reached only by faults: a correct fake in process is known to be idle at once.
+func selftestTimeouts() client.Timeouts {
+	t := client.DefaultTimeouts()
+	t.Start, t.Request, t.Turn, t.Exit = 3*time.Second, 3*time.Second, 3*time.Second, time.Second
+	return t
+}
+
+// launcher starts a fake: in this process, unless the fault is one of a process.
+func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, field string)) wire.Launcher {
+	if process {
+		argv := slices.Clone(t.Self)
+		for _, f := range cfg.Faults {
+			argv = append(argv, "--fault", f)
+		}
+		for _, v := range cfg.Variants {
+			argv = append(argv, "--variant", v)
+		}
+		return wire.Command(argv)
+	}
+	n := newCounter()
+	return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
+		own := cfg
+		own.Salt = fmt.Sprintf("%s%d", cfg.Salt, n.next())
+		a, err := fakeagent.New(own)
+		if err != nil {
+			return nil, err
+		}
+		if touch != nil {
+			a.Record(func(field string) { touch(l.For, field) })
+		}
+		return wire.InProcess(a.Serve)(ctx, l)
+	}
+}
+
+func (t *trial) run(ctx context.Context, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: selftestTimeouts(), Home: "temp"})
+}
