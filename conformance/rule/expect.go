@@ -2,6 +2,7 @@ package rule
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/onsi/gomega/types"
@@ -94,9 +95,11 @@ func wanted(message string) string {
 		return message
 	}
 	s := strings.Join(strings.Fields(strings.Join(rest, " ")), " ")
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "to equal "), "to ")
-	if i := strings.Index(s, ">: "); i > 0 && strings.HasPrefix(s, "<") {
-		s = s[i+3:]
+	for _, verb := range []string{"to ", "equal ", "be "} {
+		s = strings.TrimPrefix(s, verb)
 	}
-	return s
+	return typeNote.ReplaceAllString(s, "")
 }
+
+// typeNote is how a matcher's message names the Go type of a value.
+var typeNote = regexp.MustCompile(`<[^<>]*>: `)

@@ -1,0 +1,5 @@
+package rule
+
+import "time"
+
+func clockAtZero() time.Time { return time.Time{} }
