@@ -1,0 +1,159 @@
+package fakeagent
+
+import (
+	"fmt"
+	"io"
+	"sort"
+	"strings"
+	"time"
+)
+
+// Direction tells who wrote a line.
+type Direction int
+
+// The two directions of a connection.
+const (
+	FromClient Direction = iota
+	FromAgent
+)
+
+func (d Direction) String() string {
+	if d == FromClient {
+		return "client"
+	}
+	return "agent"
+}
+
+// Config says what kind of agent New makes. The zero value is a correct agent that keeps its sessions in memory.
+type Config struct {
+	Faults   []string  // names from Faults, applied in this order after the variants
+	Variants []string  // names from Variants: legal behaviours that differ from the default
+	Without  []string  // names from Capabilities: optional capabilities to leave out
+	Store    string    // directory in which sessions are kept; "" keeps them in memory
+	Salt     string    // part of every session id, so that two instances never give out the same one
+	Stderr   io.Writer // where the agent logs; nil discards
+
+	// OnLine, if set, sees every line without its line feed: a client's line before it is handled, the agent's own
+	// before it is written. Calls are serialised. It must not keep the slice.
+	OnLine func(dir Direction, line []byte)
+}
+
+// ExitError is what Serve returns when a fault ends the agent; a command should exit with Code.
+type ExitError struct{ Code int }
+
+func (e *ExitError) Error() string { return fmt.Sprintf("the agent exits with code %d", e.Code) }
+
+// Quieter is implemented by a writer that wants to know when the agent has nothing left to do until more bytes arrive.
+// read and written are the total bytes taken from the reader and written to the writer of Serve. Calls are serialised;
+// an implementation must return soon and must not wait for the agent.
+type Quieter interface{ Quiet(read, written int64) }
+
+// capabilityNames are the paths below agentCapabilities that can be left out.
+// See https://agentclientprotocol.com/protocol/v1/initialization#agent-capabilities.
+var capabilityNames = [...]string{
+	"loadSession",
+	"promptCapabilities.audio",
+	"promptCapabilities.embeddedContext",
+	"promptCapabilities.image",
+	"sessionCapabilities.close",
+	"sessionCapabilities.delete",
+	"sessionCapabilities.list",
+	"sessionCapabilities.resume",
+}
+
+// Capabilities lists the names that Config.Without accepts.
+func Capabilities() []string { return append([]string(nil), capabilityNames[:]...) }
+
+// Agent is a fake agent. It may serve several connections, one after the other or at once; sessions outlive a connection.
+type Agent struct {
+	// Behaviour is what the agent does. Change it only before Serve.
+	Behaviour *Behaviour
+
+	cfg     Config
+	without map[string]bool
+	store   *store
+	onPause func(time.Duration) // takes the place of waiting in tests
+}
+
+// New makes an agent. An unknown fault, variant or capability is an error that suggests the nearest name;
+// so is a store that cannot be read.
+func New(cfg Config) (*Agent, error) {
+	a := &Agent{Behaviour: defaultBehaviour(), cfg: cfg, without: map[string]bool{}}
+	for _, name := range cfg.Without {
+		if !contains(capabilityNames[:], name) {
+			return nil, unknownName("capability", name, capabilityNames[:])
+		}
+		a.without[name] = true
+	}
+	if err := a.apply("variant", cfg.Variants, Variants()); err != nil {
+		return nil, err
+	}
+	if err := a.apply("fault", cfg.Faults, Faults()); err != nil {
+		return nil, err
+	}
+	store, err := openStore(cfg.Store)
+	if err != nil {
+		return nil, err
+	}
+	a.store = store
+	if a.cfg.Stderr == nil {
+		a.cfg.Stderr = io.Discard
+	}
+	return a, nil
+}
+
+func (a *Agent) apply(kind string, names []string, table []Fault) error {
+	byName := map[string]Fault{}
+	var known []string
+	for _, f := range table {
+		byName[f.Name] = f
+		known = append(known, f.Name)
+	}
+	for _, name := range names {
+		f, ok := byName[name]
+		if !ok {
+			return unknownName(kind, name, known)
+		}
+		f.Break(a.Behaviour)
+	}
+	return nil
+}
+
+func contains(names []string, name string) bool {
+	for _, n := range names {
+		if n == name {
+			return true
+		}
+	}
+	return false
+}
+
+func unknownName(kind, name string, known []string) error {
+	best := append([]string(nil), known...)
+	sort.SliceStable(best, func(i, j int) bool { return distance(name, best[i]) < distance(name, best[j]) })
+	if len(best) == 0 {
+		return fmt.Errorf("unknown %s %q", kind, name)
+	}
+	return fmt.Errorf("unknown %s %q; did you mean %q?", kind, name, best[0])
+}
+
+// distance is the number of single letters to insert, delete or replace to get from one name to the other.
+func distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		diagonal := row[0]
+		row[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := diagonal
+			if a[i-1] != b[j-1] {
+				cost = 1 + min(diagonal, row[j], row[j-1])
+			}
+			diagonal, row[j] = row[j], cost
+		}
+	}
+	return row[len(b)]
+}
