@@ -41,6 +41,9 @@ type Config struct {
 // ExitError is what Serve returns when a fault ends the agent; a command should exit with Code.
 type ExitError struct{ Code int }
 
+// ExitCode is the exit status that a process would have.
+func (e *ExitError) ExitCode() int { return e.Code }
+
 func (e *ExitError) Error() string { return fmt.Sprintf("the agent exits with code %d", e.Code) }
 
 // Quieter is implemented by a writer that wants to know when the agent has nothing left to do until more bytes arrive.

@@ -13,7 +13,7 @@ import (
 // Ask is a request of the agent to us.
 type Ask struct {
 	c       *Client
-	req     *jsonrpc2.Request
+	id      json.RawMessage // as the agent wrote it: the library would turn -1 into 2^64-1
 	Method  string
 	Params  json.RawMessage
 	Session string
@@ -93,7 +93,8 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 		return // seen by the tap; updates are a record, not a call
 	}
 	c := h.c
-	a := &Ask{c: c, req: req, Method: req.Method, Frame: c.lastRequest(req.ID)}
+	line := c.lastRequest()
+	a := &Ask{c: c, id: line.ID, Method: req.Method, Frame: line.Frame}
 	if req.Params != nil {
 		a.Params = *req.Params
 	}
@@ -131,17 +132,11 @@ func (c *Client) answer(a *Ask, policy Policy) {
 	c.wake()
 }
 
-// lastRequest finds the line of a request that has just been read.
-func (c *Client) lastRequest(id jsonrpc2.ID) wire.Frame {
-	key, _ := json.Marshal(id)
+// lastRequest is the line of the request that has just been read: the handler runs on the read loop, so nothing has come since.
+func (c *Client) lastRequest() Line {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := len(c.record.agent) - 1; i >= 0; i-- {
-		if l := c.record.agent[i]; l.Kind == wire.Request && l.Key() == string(key) {
-			return l.Frame
-		}
-	}
-	return wire.Frame{}
+	return c.record.lastRequest
 }
 
 // Reply answers a held request with a result.
@@ -164,17 +159,21 @@ func (a *Ask) release() {
 	}
 }
 
+// response is a response of ours.
+type response struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  any             `json:"result,omitempty"`
+	Error   *Error          `json:"error,omitempty"`
+}
+
 func (a *Ask) reply(result any, failure *Error) {
 	a.once.Do(func() {
+		r := response{Version: "2.0", ID: a.id, Error: failure}
 		if failure == nil {
-			_ = a.c.conn.Reply(a.c.ctx, a.req.ID, result)
-			return
+			r.Result = result
 		}
-		e := &jsonrpc2.Error{Code: int64(failure.Code), Message: failure.Message}
-		if failure.Data != nil {
-			e.SetError(failure.Data)
-		}
-		_ = a.c.conn.ReplyWithError(a.c.ctx, a.req.ID, e)
+		_ = a.c.stream.WriteObject(r)
 	})
 }
 

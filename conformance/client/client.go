@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"io"
 	"log"
+	"os"
 	"path/filepath"
 	"strconv"
 	"sync"
@@ -36,7 +37,8 @@ func DefaultTimeouts() Timeouts {
 // Options say how one connection is made.
 type Options struct {
 	Timeouts Timeouts
-	Dir      string // a fresh directory of this connection: sessions work in folders inside it
+	Dir      string // the directory of the run: sessions work in fresh folders inside it
+	Name     string // of this connection: its folders begin with it
 	Keep     io.Writer
 	Taps     []wire.Tap
 	Now      func() time.Time
@@ -148,9 +150,9 @@ func (c *Client) CloseInput() {
 func (c *Client) NewDir() (string, error) {
 	c.mu.Lock()
 	c.dirs++
-	dir := filepath.Join(c.Dir, "s"+strconv.Itoa(c.dirs))
+	dir := filepath.Join(c.Dir, c.Name+"-s"+strconv.Itoa(c.dirs))
 	c.mu.Unlock()
-	if err := makeDir(dir); err != nil {
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return "", err
 	}
 	c.files.add(dir)

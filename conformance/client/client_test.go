@@ -130,10 +130,11 @@ func TestCallHasThreeAnswers(t *testing.T) {
 // While a rule waits its place is free for another.
 func TestWaitingGivesThePlaceBack(t *testing.T) {
 	parked := 0
-	c, _ := connect(t, script{on: func(m message) []string { return []string{result(m, "{}")} }}, func(o *Options) {
+	c, _ := connect(t, script{on: func(message) []string { return nil }, mute: true}, func(o *Options) {
+		o.Timeouts.Request = time.Millisecond
 		o.Park = func() func() { parked++; return func() {} }
 	})
-	c.Call("ok", nil)
+	c.Call("silence", nil)
 	if parked == 0 {
 		t.Error("the wait was not announced")
 	}

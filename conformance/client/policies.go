@@ -2,7 +2,6 @@ package client
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 )
 
@@ -50,9 +49,6 @@ func choose(a *Ask, kinds ...string) (any, *Error) {
 	}
 	return nil, &Error{Code: CodeInvalidParams, Message: "none of the options is of the kind that this client chooses"}
 }
-
-// makeDir makes a directory whose path has no symlinks in it, as far as the parent has none.
-func makeDir(dir string) error { return os.MkdirAll(dir, 0o700) }
 
 // RealDir gives the path of a directory without symlinks, so that both sides spell it alike.
 func RealDir(dir string) (string, error) { return filepath.EvalSymlinks(dir) }

@@ -15,12 +15,15 @@ type Line struct {
 // keptLines bounds what a connection remembers of an agent that never stops talking; the transcript still sees every line.
 const keptLines = 100_000
 
+const keptBad = 3 // of the lines that we sent bad on purpose: evidence for what came back
+
 // record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
 type record struct {
-	agent   []Line            // every line of the agent, in order
-	sent    map[string]Line   // our requests by id
-	answers map[string][]Line // responses by id, in order
-	ours    []Line            // the lines that we sent outside of responses
+	agent       []Line            // every line of the agent, in order
+	sent        map[string]Line   // our requests by id
+	answers     map[string][]Line // responses by id, in order
+	bad         []wire.Frame      // the last lines that we sent bad on purpose
+	lastRequest Line              // the agent's last request that the library could digest
 }
 
 // see is the tap of the connection itself.
@@ -37,6 +40,7 @@ func (c *Client) see(f wire.Frame, e wire.Envelope) {
 	}
 	c.record.receive(l)
 	if e.Kind == wire.Request && string(e.ID) != "null" && f.Dropped == 0 && e.Digestible() {
+		c.record.lastRequest = l
 		c.busy++ // until the handler has answered or holds the request
 	}
 	c.mu.Unlock()
@@ -44,6 +48,10 @@ func (c *Client) see(f wire.Frame, e wire.Envelope) {
 }
 
 func (r *record) send(l Line) {
+	if l.Deliberate {
+		r.bad = append(r.bad, l.Frame)
+		r.bad = r.bad[max(0, len(r.bad)-keptBad):]
+	}
 	if l.Kind == wire.Request && !l.Deliberate {
 		if r.sent == nil {
 			r.sent = map[string]Line{}
@@ -60,6 +68,13 @@ func (r *record) receive(l Line) {
 	if l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
+}
+
+// Bad are the last lines that were sent bad on purpose, as evidence.
+func (c *Client) Bad() []wire.Frame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return append([]wire.Frame(nil), c.record.bad...)
 }
 
 // Mark is a position in what the agent has said so far.

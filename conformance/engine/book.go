@@ -45,12 +45,10 @@ func (r *run) outcomes(s *survey) []result.Outcome {
 		}
 	}
 	var out []result.Outcome
-	watching := 0
 	for i := range r.Rules {
 		p := &r.Rules[i]
 		if p.Watch != nil {
-			out = append(out, r.watched(p, watching, stages))
-			watching++
+			out = append(out, r.watched(p, stages))
 			continue
 		}
 		out = append(out, r.acted(p, s))
@@ -91,11 +89,12 @@ func (r *run) acted(p *rule.Rule, s *survey) result.Outcome {
 }
 
 // watched merges what the watchers of a rule saw on all connections.
-func (r *run) watched(p *rule.Rule, n int, stages []*stage) result.Outcome {
+func (r *run) watched(p *rule.Rule, stages []*stage) result.Outcome {
 	o := r.outcome(p)
 	internal := ""
 	var seen []result.Observation
 	for _, s := range stages {
+		n := slices.IndexFunc(s.watching, func(w *rule.Rule) bool { return w.ID == p.ID })
 		for _, a := range s.audiences {
 			l := a.Logs[n]
 			o.Occasions += l.Occasions

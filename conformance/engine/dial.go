@@ -23,6 +23,7 @@ type stage struct {
 	turn      func() (func(), error)
 	pausing   func() func()
 	sessions  sessions
+	exit      bool // the rule looks at how the agent ends
 }
 
 // dial starts an agent and connects it to an audience of all watching rules.
@@ -37,11 +38,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		l.Home = r.Home
 	}
 	n := len(s.audiences) + 1
-	dir := filepath.Join(r.root, fmt.Sprintf("%s-%d", s.name, n))
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, err
-	}
-	o := client.Options{Timeouts: r.Timeouts, Dir: dir, Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence}
+	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence}
 	tap := &wire.StderrTap{}
 	if r.Keep != "" {
 		if err := s.keep(n, &o, tap); err != nil {
@@ -56,10 +53,32 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	r.live.add(peer)
 	a := rule.NewAudience(s.watching, s.name)
 	s.audiences = append(s.audiences, a)
-	o.Taps = []wire.Tap{a.Tap, s.sessions.tap}
+	o.Taps = []wire.Tap{until(ctx, a.Tap), s.sessions.tap}
 	c := client.Dial(ctx, peer, o)
 	tap.Bind(c.Transcript)
 	return c, nil
+}
+
+// until shows frames to a tap for as long as the run goes on: what an agent leaves open or cuts off after an interrupt is our
+// doing, and nobody may judge it.
+func until(ctx context.Context, tap wire.Tap) wire.Tap {
+	return func(f wire.Frame, e wire.Envelope) {
+		if ctx.Err() == nil {
+			tap(f, e)
+		}
+	}
+}
+
+// lingerGrace is how long an agent that did not end by itself after the survey is given to end after other rules.
+const lingerGrace = 250 * time.Millisecond
+
+// timeouts are those of the run; an agent that is known to stay when its input is closed is not waited for each time.
+func (s *stage) timeouts() client.Timeouts {
+	t := s.r.Timeouts
+	if s.r.facts.Lingers && !s.exit {
+		t.Exit = min(t.Exit, lingerGrace)
+	}
+	return t
 }
 
 // keep opens the files of --keep for a connection.
@@ -91,6 +110,7 @@ type live struct {
 	mu    sync.Mutex
 	peers map[wire.Peer]bool
 	done  chan struct{}
+	gone  chan struct{} // closed when nobody ends agents any more
 	over  bool
 }
 
@@ -98,8 +118,9 @@ const interruptGrace = 200 * time.Millisecond
 
 // newLive ends every agent when the context ends.
 func newLive(ctx context.Context) *live {
-	l := &live{peers: map[wire.Peer]bool{}, done: make(chan struct{})}
+	l := &live{peers: map[wire.Peer]bool{}, done: make(chan struct{}), gone: make(chan struct{})}
 	go func() {
+		defer close(l.gone)
 		select {
 		case <-ctx.Done():
 			l.endAll()
@@ -142,4 +163,7 @@ func (l *live) endAll() {
 	wg.Wait()
 }
 
-func (l *live) stop() { close(l.done) }
+func (l *live) stop() {
+	close(l.done)
+	<-l.gone
+}

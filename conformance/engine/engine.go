@@ -82,44 +82,52 @@ func (c *Config) defaults() {
 // Run runs the rules and returns what was found. The error is about the run itself, never about the agent: no directory
 // could be made, no agent was given.
 func Run(ctx context.Context, cfg Config) (result.Run, error) {
-	cfg.defaults()
-	if cfg.Launch == nil {
-		return result.Run{}, errors.New("no agent is given")
-	}
-	root, err := os.MkdirTemp("", "acp-conform-")
-	if err == nil {
-		root, err = client.RealDir(root)
-	}
+	r, end, err := open(ctx, cfg)
 	if err != nil {
 		return result.Run{}, err
 	}
-	defer func() { _ = os.RemoveAll(root) }()
-	r := &run{Config: cfg, root: root, slots: newSlots(cfg.Jobs), live: newLive(ctx)}
-	defer r.live.stop()
-	return r.all(ctx)
+	defer end()
+	return r.judge(ctx, r.survey(ctx)), nil
+}
+
+// open begins a run: its directory and its table of agents. What it returns ends it.
+func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
+	cfg.defaults()
+	if cfg.Launch == nil {
+		return nil, nil, errors.New("no agent is given")
+	}
+	root, err := os.MkdirTemp("", "acp-conform-")
+	if err != nil {
+		return nil, nil, err
+	}
+	r = &run{Config: cfg, started: cfg.Now(), slots: newSlots(cfg.Jobs), turns: newTurns(cfg.MaxPrompts, 2)}
+	if r.root, err = client.RealDir(root); err == nil {
+		err = r.prepare()
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, os.RemoveAll(root))
+	}
+	r.live = newLive(ctx)
+	return r, func() { r.live.stop(); _ = os.RemoveAll(root) }, nil
 }
 
 // run is a run under way.
 type run struct {
 	Config
-	root  string
-	slots *slots
-	live  *live
-	turns *turns
-	facts rule.Facts
-	find  rule.Stimuli
-	book  book
+	started time.Time
+	root    string
+	slots   *slots
+	live    *live
+	turns   *turns
+	facts   rule.Facts
+	find    rule.Stimuli
+	book    book
 }
 
-func (r *run) all(ctx context.Context) (result.Run, error) {
-	started := r.Now()
-	out := result.Run{Schema: result.Schema, Tool: r.Tool, StartedAt: started.UTC().Format(time.RFC3339Nano),
+// judge runs the acting rules after a survey and concludes.
+func (r *run) judge(ctx context.Context, s *survey) result.Run {
+	out := result.Run{Schema: result.Schema, Tool: r.Tool, StartedAt: r.started.UTC().Format(time.RFC3339Nano),
 		Agent: result.Agent{Command: r.Command, Capabilities: map[string]any{}}, Protocol: result.Protocol{Requested: r.Protocol}, Transcript: r.Keep}
-	r.turns = newTurns(r.MaxPrompts, 2)
-	if err := r.prepare(); err != nil {
-		return out, err
-	}
-	s := r.survey(ctx)
 	s.describe(&out)
 	r.facts, r.find = s.facts, stimulus.For(s.announced, r.Prompts)
 	if s.facts.Fake || !r.Process {
@@ -132,9 +140,9 @@ func (r *run) all(ctx context.Context) (result.Run, error) {
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.Prompts = r.turns.count()
 	out.Interrupt = ctx.Err() != nil
-	out.DurationMs = r.Now().Sub(started).Milliseconds()
+	out.DurationMs = r.Now().Sub(r.started).Milliseconds()
 	out.Conclude(r.Policy)
-	return out, nil
+	return out
 }
 
 func (r *run) prepare() error {

@@ -124,6 +124,9 @@ func (r *run) act(ctx context.Context) {
 func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
 	r.slots.working <- struct{}{}
 	defer func() { <-r.slots.working }()
+	if ctx.Err() != nil {
+		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.NotObserved, Reason: "the run was interrupted before the rule began", Log: rule.NewLog(p, p.ID)}})
+	}
 	if r.Pure && p.Robustness {
 		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.Skipped, Reason: "--pure: its stimulus is not what a conforming client sends", Log: rule.NewLog(p, p.ID)}})
 	}
@@ -132,7 +135,7 @@ func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
 	}
 	started := r.Now()
 	s := r.stage(p.ID)
-	s.pausing = r.slots.park
+	s.pausing, s.exit = r.slots.park, p.Needs.Exit
 	start, end := r.turns.of(ctx, r.slots.park)
 	s.turn = start
 	env := &rule.Env{Dial: s.dial, Facts: r.facts, Stimuli: r.find, TempDir: s.tempDir}

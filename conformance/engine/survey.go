@@ -50,6 +50,7 @@ func (r *run) survey(ctx context.Context) *survey {
 	s.c = c
 	s.converse(r)
 	ending := c.End()
+	s.facts.Lingers = !ending.Willing
 	if !s.handshake {
 		s.problem = s.explain(ending)
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
@@ -34,6 +35,7 @@ type Facts struct {
 	TurnReason    string // why none ended
 	RoundTrip     time.Duration
 	Fence         client.Fence
+	Lingers       bool // the agent did not end when its input was closed
 	Fake          bool // the agent takes directives: what it is asked to do, it surely does
 }
 
@@ -49,11 +51,19 @@ type Case struct {
 }
 
 // stopped ends a rule early, with a verdict that is not a judgement.
-type stopped struct{ reason string }
+type stopped struct {
+	verdict result.Verdict
+	reason  string
+}
 
 // NotObserved ends the rule: nothing led to an occasion. What was observed before keeps its weight.
 func (c *Case) NotObserved(format string, args ...any) {
-	panic(stopped{fmt.Sprintf(format, args...)})
+	panic(stopped{result.NotObserved, fmt.Sprintf(format, args...)})
+}
+
+// Skip ends the rule: its gate turns out to be closed, because the agent does not offer what the rule is about.
+func (c *Case) Skip(format string, args ...any) {
+	panic(stopped{result.Skipped, fmt.Sprintf(format, args...)})
 }
 
 // Require ends the rule as not observed unless ok: for steps that only prepare.
@@ -143,9 +153,17 @@ func (c *Case) Alive(cl *client.Client, certain bool, why string, cite ...wire.F
 	ok, a := cl.Alive()
 	c.Log.Occasion()
 	if !ok {
-		c.Log.BrokenIf(certain, Finding{Why: why, Expected: "an answer to the next request", Found: a.String(), Cite: append(cite, a.Frames()...)})
+		c.Log.BrokenIf(certain, Finding{Why: why, Expected: "an answer to the next request", Found: a.String(), Cite: append(append(c.bad(), cite...), a.Frames()...)})
 	}
 	return ok
+}
+
+// bad are the lines that the rule last sent bad on purpose, as evidence for what came back.
+func (c *Case) bad() []wire.Frame {
+	if len(c.clients) == 0 {
+		return nil
+	}
+	return c.clients[len(c.clients)-1].Bad()
 }
 
 // End ends one of the rule's agents before the rule is over.

@@ -49,47 +49,45 @@ func Execute(ctx context.Context, r *Rule, env *Env) (j Judgement) {
 			return j
 		}
 	}
-	j.Reason = c.run()
+	early := c.run()
 	for _, cl := range c.clients {
 		cl.End()
 	}
-	j.conclude(ctx)
+	j.conclude(ctx, early)
 	return j
 }
 
-// run calls the rule and returns why it ended early, if it did.
-func (c *Case) run() (reason string) {
+// run calls the rule and returns how it ended early, if it did.
+func (c *Case) run() (early stopped) {
 	defer func() {
 		switch p := recover().(type) {
 		case nil:
 		case stopped:
-			reason = p.reason
+			early = p
 		default:
 			c.Log.Fault("%v\n%s", p, debug.Stack())
 		}
 	}()
 	c.rule.Act(c)
-	return ""
+	return stopped{}
 }
 
-func (j *Judgement) conclude(ctx context.Context) {
+func (j *Judgement) conclude(ctx context.Context, early stopped) {
 	switch {
 	case j.Log.Internal != "":
 		j.Verdict, j.Reason = result.Error, j.Log.Internal
+		return
 	case ctx.Err() != nil:
 		j.Verdict, j.Reason = result.NotObserved, "the run was interrupted before the rule concluded"
-	default:
-		j.Verdict = result.Worst(j.Log.Occasions, j.Log.Seen)
-		if j.Verdict == result.NotObserved && j.Reason == "" {
-			j.Reason = "no occasion arose"
-		}
-		if j.Verdict.Concluded() && j.Verdict != result.Pass {
-			j.Reason = ""
-		}
+		return
+	}
+	j.Verdict = result.Worst(j.Log.Occasions, j.Log.Seen)
+	switch {
+	case j.Verdict == result.Fail || j.Verdict == result.Warn:
+	case early.verdict != "":
 		// A rule that was stopped in the middle has not seen all that it came for: it cannot pass by what it saw before.
-		if j.Verdict == result.Pass && j.Reason != "" {
-			j.Verdict = result.NotObserved
-		}
-		j.Reason = strings.TrimSpace(j.Reason)
+		j.Verdict, j.Reason = early.verdict, strings.TrimSpace(early.reason)
+	case j.Verdict == result.NotObserved:
+		j.Reason = "no occasion arose"
 	}
 }

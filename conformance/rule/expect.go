@@ -39,11 +39,11 @@ func (c *Case) Note(found any, why string, args ...any) {
 }
 
 func (c *Case) assert(add func(Finding), v any, cite []wire.Frame) Assertion {
-	a := Assertion{c: c, of: v, cite: cite, add: add}
+	a := Assertion{c: c, of: v, cite: append(c.bad(), cite...), add: add}
 	if cv, ok := v.(cited); ok {
 		var own []wire.Frame
 		a.of, own = cv.Cited()
-		a.cite = append(own[:len(own):len(own)], cite...)
+		a.cite = append(own[:len(own):len(own)], a.cite...)
 	}
 	return a
 }

@@ -72,6 +72,7 @@ func (l *Log) add(sev result.Severity, f Finding) {
 		}
 	}
 	slices.SortStableFunc(o.Frames, func(a, b result.Frame) int { return a.Seq - b.Seq })
+	o.Frames = slices.CompactFunc(o.Frames, func(a, b result.Frame) bool { return a == b })
 	if len(l.Seen) >= keptObservations && !l.worse(sev) {
 		l.Suppressed++
 		return

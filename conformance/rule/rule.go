@@ -78,6 +78,8 @@ type Needs struct {
 	Stimulus Stimulus
 	// Process wants a real process: its exit, its signals or its working directory are what the rule looks at.
 	Process bool
+	// Exit gives the agent the whole exit timeout to end by itself: how it ends is what the rule looks at.
+	Exit bool
 }
 
 // Rule is one statement of the contract. Its title is true of a conforming agent, so that the titles read as the contract.
@@ -95,6 +97,7 @@ type Rule struct {
 	Needs      Needs
 	Soft       bool     // its broken occasions warn, whatever level and basis say, because the catalogue decided so
 	Occasion   Occasion // of a watching rule
+	Optional   bool     // an agent need not offer the occasion, so it is not owed
 	Last       bool     // it runs when all others are done
 
 	Act   func(*Case)
@@ -124,7 +127,7 @@ func (r Rule) For(version int) bool { return slices.Contains(r.Versions, version
 // Owed tells whether the suite owes the rule an occasion with any agent: then a run in which it was not observed is
 // incomplete. What only a cooperating agent or model can be brought to do is not owed.
 func (r Rule) Owed() bool {
-	return r.Level == Must && (r.Watch != nil && r.Occasion == Always || r.Act != nil && r.Needs.Stimulus.plain())
+	return r.Level == Must && !r.Optional && (r.Watch != nil && r.Occasion == Always || r.Act != nil && r.Needs.Stimulus.plain())
 }
 
 // Location is where the rule's function is written.

@@ -1,17 +1,16 @@
 package rules
 
 import (
-	_ "embed" // the catalogue is data of this package
+	"embed"
 	"encoding/csv"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 )
 
 //go:embed catalogue.csv
-var catalogue string
+var files embed.FS
 
 // Row is one normative statement of the specification.
 type Row struct {
@@ -20,7 +19,11 @@ type Row struct {
 
 // Catalogue reads our list of the normative statements of the specification.
 func Catalogue() ([]Row, error) {
-	records, err := csv.NewReader(strings.NewReader(catalogue)).ReadAll()
+	f, err := files.Open("catalogue.csv")
+	if err != nil {
+		return nil, err
+	}
+	records, err := csv.NewReader(f).ReadAll()
 	if err != nil {
 		return nil, err
 	}

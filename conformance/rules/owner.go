@@ -15,7 +15,7 @@ import (
 
 // owned are the findings of a frame of the agent that belong to the rule.
 func owned(r *rule.Reading, id string) []schemas.Finding {
-	if !r.Mine() || !r.Known {
+	if !r.Mine() || !r.Known || len(r.Schema()) == 0 {
 		return nil
 	}
 	return slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return owner(r, f) != id })
@@ -58,8 +58,6 @@ func resultOwner(method string, f schemas.Finding) string {
 		return tiered("init.response-required-fields", f)
 	case method == "session/prompt" && f.Path == "/stopReason":
 		return "prompt.response-stop-reason"
-	case method == "session/new" && f.Path == "/sessionId":
-		return "session-new.session-id-present"
 	case setup && under(f.Path, "/modes"):
 		return "session-new.modes-shape"
 	case setup && under(f.Path, "/configOptions"):

@@ -16,6 +16,18 @@ func All() []rule.Rule {
 		transport(),
 		jsonrpcFrames(),
 		jsonrpcIDs(),
+		jsonrpcInput(),
+		jsonrpcConcurrency(),
+		jsonrpcErrors(),
+		errorCodes(),
+		initialization(),
+		sessionSetup(),
+		promptTurn(),
+		update(),
+		message(),
+		content(),
+		cancellation(),
+		schema(),
 	)
 }
 

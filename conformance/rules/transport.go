@@ -151,6 +151,7 @@ var transportStdinEOFExit = rule.Rule{
 	Level: rule.Should, Basis: rule.Stated, Versions: v1,
 	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice: "Treat the end of stdin as the end of the connection: stop turns and children, then exit. Editors close stdin first.",
+	Needs:  rule.Needs{Exit: true},
 	Act: func(c *rule.Case) {
 		cl := c.Client()
 		end := c.End(cl)
@@ -168,7 +169,7 @@ var transportStdinEOFDuringTurn = rule.Rule{
 	Ref:     rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice:  "End running turns, and the processes that they started, when stdin ends.",
 	Prompts: 1,
-	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
+	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn, Exit: true},
 	Act: func(c *rule.Case) {
 		turn := c.Prompt(c.NewSession(), rule.LongTurn)
 		c.Require(turn.Started(), "the turn showed no sign of life before stdin could be closed")

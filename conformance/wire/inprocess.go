@@ -25,7 +25,7 @@ func InProcess(serve Serve) Launcher {
 			return nil, errors.Join(err, inR.Close(), inW.Close())
 		}
 		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-		p := &inProcess{in: inW, out: outR, cancel: cancel, exited: make(chan struct{}), agentIn: inR, agentOut: outW}
+		p := &inProcess{in: inW, out: outR, cancel: cancel, exited: make(chan struct{}), agentIn: inR, agentOut: outW, read: -1}
 		go p.run(ctx, serve)
 		return p, nil
 	}

@@ -1,0 +1,128 @@
+package conformance
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/rules"
+	"github.com/acp-conform/acp-conform/conformance/stimulus"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+const toolName = "acp-conform"
+
+// engine is the configuration as the engine wants it, or a UsageError.
+func (cfg Config) engine() (engine.Config, error) {
+	if err := cfg.check(); err != nil {
+		return engine.Config{}, UsageError{err}
+	}
+	protocol := cmp.Or(cfg.Protocol, client.Version)
+	all := slices.DeleteFunc(rules.All(), func(r rule.Rule) bool { return !r.For(protocol) })
+	chosen, err := engine.Select(all, cfg.Rules)
+	if err != nil {
+		return engine.Config{}, UsageError{err}
+	}
+	e := engine.Config{
+		Rules: chosen, Protocol: protocol,
+		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Jobs: cfg.Jobs,
+		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
+		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
+		Tool:     result.Tool{Name: toolName, Version: cfg.Version},
+		Rerun:    cfg.Rerun,
+		Progress: cfg.Log, Order: order(cfg.Seed),
+	}
+	if cfg.PromptLimit != nil {
+		e.MaxPrompts = *cfg.PromptLimit
+	}
+	if cfg.Serve != nil {
+		e.Launch, e.Command = wire.InProcess(cfg.Serve), []string{cmp.Or(cfg.Name, "agent")}
+	} else {
+		e.Launch, e.Command, e.Process = wire.Command(cfg.Command), cfg.Command, true
+	}
+	if e.Rerun == nil {
+		e.Rerun = func(ids []string) string { return rerun(ids, e.Command) }
+	}
+	return e, nil
+}
+
+func (cfg Config) check() error {
+	switch {
+	case len(cfg.Command) == 0 && cfg.Serve == nil:
+		return errors.New("no agent is given: set Command or Serve")
+	case len(cfg.Command) > 0 && cfg.Serve != nil:
+		return errors.New("two agents are given: set either Command or Serve")
+	case cfg.Protocol != 0 && cfg.Protocol != client.Version:
+		return fmt.Errorf("protocol version %d is not supported; %d is", cfg.Protocol, client.Version)
+	case cfg.Slow < 0:
+		return fmt.Errorf("timeouts cannot be multiplied by %v", cfg.Slow)
+	case cfg.PromptLimit != nil && *cfg.PromptLimit < 0:
+		return fmt.Errorf("the number of prompts cannot be limited to %d", *cfg.PromptLimit)
+	}
+	for _, v := range cfg.Env {
+		if strings.Index(v, "=") < 1 {
+			return fmt.Errorf("%q is no environment variable; write NAME=value", v)
+		}
+	}
+	known := stimulus.Names()
+	for name := range cfg.Prompts {
+		if _, ok := known[name]; !ok {
+			return fmt.Errorf("there is no prompt called %q; the names are %s", name, strings.Join(slices.Sorted(maps.Keys(known)), ", "))
+		}
+	}
+	return nil
+}
+
+// scaled fills in the default timeouts and multiplies all by the factor.
+func scaled(t Timeouts, factor float64) Timeouts {
+	if factor == 0 {
+		factor = 1
+	}
+	by := func(d, standard time.Duration) time.Duration {
+		return time.Duration(float64(cmp.Or(d, standard)) * factor)
+	}
+	d := client.DefaultTimeouts()
+	return Timeouts{Start: by(t.Start, d.Start), Request: by(t.Request, d.Request), Turn: by(t.Turn, d.Turn),
+		Exit: by(t.Exit, d.Exit), Window: by(t.Window, d.Window)}
+}
+
+// order is the random order that a seed stands for; none for 0.
+func order(seed int64) func(n int, swap func(i, j int)) {
+	if seed == 0 {
+		return nil
+	}
+	return rand.New(rand.NewPCG(uint64(seed), 0)).Shuffle
+}
+
+// rerun is the command line that judges the agent by these rules again.
+func rerun(ids, command []string) string {
+	words := []string{toolName, "--rules", strings.Join(ids, ",")}
+	if strings.HasPrefix(command[0], "-") {
+		words = append(words, "--") // else it would be taken for a flag
+	}
+	words = append(words, command...)
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted is a word as a POSIX shell must be given it.
+func quoted(word string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)
+	}
+	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

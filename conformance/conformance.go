@@ -1,0 +1,81 @@
+// Package conformance is the suite as a library: it judges an agent of the Agent Client Protocol by the contract.
+//
+// Run returns the result as a value. Test makes it part of a Go test, Register a part of a Ginkgo suite. Importing the
+// package has no effect.
+package conformance
+
+import (
+	"context"
+	"io"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/rules"
+)
+
+// Timeouts are how long the suite waits for an agent.
+type Timeouts = client.Timeouts
+
+// Event is a step of a run.
+type Event = engine.Event
+
+// Config says which agent is judged, and how. Only the agent must be given: exactly one of Command and Serve.
+type Config struct {
+	// Command starts the agent as a process; its first word is looked up as a shell would.
+	Command []string
+	// Serve is an agent as a function. It is called once for each connection, several of them at the same time, and must
+	// return when r ends.
+	Serve func(ctx context.Context, r io.Reader, w io.Writer) error
+	// Name is how reports and rerun lines call an agent given by Serve; "" = "agent".
+	Name string
+
+	Protocol int      // the protocol version, 0 = 1
+	Rules    []string // ids, areas and globs, a leading ! leaves out; none = all rules
+
+	Env      []string // added to the agent's environment, NAME=value
+	Dir      string   // the agent's working directory, "" = ours
+	Home     string   // the agent's HOME: "" = inherited, "temp" = an empty one for this run, else a directory
+	Timeouts Timeouts // zero values mean the defaults
+	Slow     float64  // a factor on all timeouts, 0 = 1
+	Jobs     int      // rules that work at the same time, 0 = number of CPUs
+
+	// Prompts are the user's own, by what they bring about: short, long, tool, permission, read, write, run, say, thought.
+	Prompts map[string]string
+	// PromptLimit is how many turns may be started; nil = no limit, 0 = none. Under Register it holds for each spec.
+	PromptLimit *int
+
+	Strict         bool // warnings and an incomplete run are failures
+	AllowNoSession bool // judge an agent that opens no session by what can be seen without one
+	Pure           bool // send nothing that a conforming client would not send
+	// Keep is a folder for transcripts, "" = none. Under Register each spec has a folder of its own inside.
+	Keep string
+
+	Log     func(Event)                 // progress; called from several goroutines; nil = none
+	Version string                      // of the tool, for the report
+	Seed    int64                       // != 0: acting rules run in a random order made from it
+	Rerun   func(rules []string) string // the command that runs these rules again; nil = one of acp-conform
+}
+
+// UsageError says that a Config cannot be used, and why. It is found before an agent is started.
+type UsageError struct{ Err error }
+
+func (e UsageError) Error() string { return e.Err.Error() }
+
+// Unwrap gives the cause.
+func (e UsageError) Unwrap() error { return e.Err }
+
+// Rules is the contract, in the order of the specification.
+func Rules() []rule.Rule { return rules.All() }
+
+// Run judges the agent. It can be called any number of times, also at the same time. When the context ends, the agents are
+// ended and the result holds what was known by then. The error is about the run, never about the agent: a UsageError, or a
+// directory that could not be made.
+func Run(ctx context.Context, cfg Config) (result.Run, error) {
+	e, err := cfg.engine()
+	if err != nil {
+		return result.Run{}, err
+	}
+	return engine.Run(ctx, e)
+}

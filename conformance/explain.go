@@ -1,0 +1,89 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// explain is an outcome for a person who has never seen this suite: what was wrong, the lines that prove it, where the
+// protocol says it, and how to see it again.
+func explain(o result.Outcome) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %s\n%s rule: %s\n", o.ID, o.Verdict, o.Level, o.Title)
+	if o.Reason != "" {
+		fmt.Fprintf(&b, "%s\n", o.Reason)
+	}
+	for _, seen := range o.Evidence {
+		observation(&b, seen)
+	}
+	if o.Suppressed > 0 {
+		fmt.Fprintf(&b, "\n%d more like these\n", o.Suppressed)
+	}
+	b.WriteString("\n")
+	for _, line := range []struct{ what, text string }{{"reference", o.Ref}, {"advice", o.Advice}, {"again", o.Rerun}} {
+		if line.text != "" {
+			fmt.Fprintf(&b, "%-10s %s\n", line.what+":", line.text)
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func observation(b *strings.Builder, o result.Observation) {
+	fmt.Fprintf(b, "\n%s: %s\n", o.Severity, o.Explanation)
+	for _, line := range []struct{ what, text string }{{"expected", o.Expected}, {"actual", o.Actual}} {
+		if line.text != "" {
+			fmt.Fprintf(b, "  %-9s %s\n", line.what+":", line.text)
+		}
+	}
+	if len(o.Frames) > 0 {
+		fmt.Fprintf(b, "  lines of the conversation of %s:\n", o.SeenIn)
+	}
+	for _, f := range o.Frames {
+		fmt.Fprintf(b, "  %5d %s: %s\n", f.Seq, f.From, cited(f))
+	}
+}
+
+func cited(f result.Frame) string {
+	text := f.Line
+	if f.Base64 != "" {
+		text = "(not UTF-8, in base64) " + f.Base64
+	}
+	if f.Cut > 0 {
+		text += fmt.Sprintf(" … (%d more bytes)", f.Cut)
+	}
+	if f.Deliberate {
+		text += " (wrong on purpose)"
+	}
+	return text
+}
+
+// brief is what was wrong, without the lines.
+func brief(o result.Outcome) string {
+	var parts []string
+	for _, seen := range o.Evidence {
+		if seen.Severity != result.Noted {
+			parts = append(parts, seen.Explanation)
+		}
+	}
+	if o.Reason != "" {
+		parts = append(parts, o.Reason)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// unjudged is why a rule was not judged.
+func unjudged(o result.Outcome) string { return fmt.Sprintf("%s: %s", o.Verdict, o.Reason) }
+
+// problem is why the whole run is no success, "" if it is one or if the outcomes of its rules say so already.
+func problem(run result.Run) string {
+	if run.ExitCode == result.ExitOK || run.Verdict == result.Nonconformant {
+		return ""
+	}
+	text := fmt.Sprintf("%s: %s", run.Verdict, run.ExitReason)
+	if run.Problem != "" {
+		text += "\n" + run.Problem
+	}
+	return text
+}

@@ -1,0 +1,63 @@
+package selftest
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// asFake makes this test binary be the fake agent: faults of a process need one.
+const asFake = "ACP_CONFORM_TEST_FAKE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asFake) != "" {
+		os.Exit(serveFake(os.Args[1:]))
+	}
+	flag.Parse()
+	goleak.VerifyTestMain(m)
+}
+
+func serveFake(args []string) int {
+	var cfg fakeagent.Config
+	for i := 0; i+1 < len(args); i += 2 {
+		switch args[i] {
+		case "--fault":
+			cfg.Faults = append(cfg.Faults, args[i+1])
+		case "--variant":
+			cfg.Variants = append(cfg.Variants, args[i+1])
+		}
+	}
+	cfg.Stderr, cfg.Salt = os.Stderr, fmt.Sprint(os.Getpid())
+	a, err := fakeagent.New(cfg)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 2
+	}
+	if err := a.Serve(context.Background(), os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// self is the command that makes this binary the fake agent.
+func self() []string { return []string{"env", asFake + "=1", os.Args[0]} }
+
+var full = flag.Bool("full", false, "run all rules against all faults")
+
+func TestSelftest(t *testing.T) {
+	rep, err := Run(t.Context(), Options{Self: self(), Full: *full})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !rep.OK {
+		t.Errorf("%d problems:\n%s", len(rep.Problems), strings.Join(rep.Problems, "\n"))
+	}
+}
