@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync/atomic"
+
+	"github.com/spf13/pflag"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// fakeName stands for the built-in agent in the place of an agent's name.
+const fakeName = "@fake"
+
+// agent is what the command line says is to be judged.
+type agent struct {
+	words   []string // as it was typed: so the report names it
+	command []string // how it is started as a process; nil for an agent in this one
+	serve   func(context.Context, io.Reader, io.Writer) error
+	fake    bool
+}
+
+func (a agent) into(cfg *conformance.Config) {
+	cfg.Command, cfg.Serve, cfg.Name = a.command, a.serve, strings.Join(a.words, " ")
+}
+
+// agent finds out what is to be judged. Nothing is started.
+func (p *program) agent(words []string) (agent, error) {
+	if words[0] != fakeName {
+		return agent{words: words, command: words}, nil
+	}
+	var cfg fakeagent.Config
+	flags := pflag.NewFlagSet(fakeName, pflag.ContinueOnError)
+	flags.Usage = func() {}
+	fakeFlags(flags, &cfg)
+	err := flags.Parse(words[1:])
+	switch {
+	case errors.Is(err, pflag.ErrHelp):
+		p.printf("%s is the agent that is built in. It takes these flags:\n%s", fakeName, flags.FlagUsagesWrapped(helpWidth))
+		return agent{}, exitCode(result.ExitOK)
+	case err != nil:
+		return agent{}, fmt.Errorf("%s: %w%s; it takes --fault, --variant, --without and --store, flags of %s itself stand before %s", fakeName, err, nearestFlag(flags, err), programName, fakeName)
+	case flags.NArg() > 0:
+		return agent{}, fmt.Errorf("%s: what is %q? A fault is written --fault %s", fakeName, flags.Arg(0), flags.Arg(0))
+	}
+	if err := checkFake(cfg); err != nil {
+		return agent{}, fmt.Errorf("%s: %w", fakeName, err)
+	}
+	a := agent{words: words, fake: true}
+	if needsProcess(cfg.Faults) {
+		a.command, err = fakeCommand(cfg)
+		return a, err
+	}
+	a.serve = serveFake(cfg)
+	return a, nil
+}
+
+// fakeFlags are the flags of the fake agent, behind @fake as well as behind fake-agent.
+func fakeFlags(f *pflag.FlagSet, cfg *fakeagent.Config) {
+	f.SortFlags = false
+	f.StringSliceVar(&cfg.Faults, "fault", nil, "be wrong in the way `NAME` (repeatable); `"+programName+" faults` lists them")
+	f.StringSliceVar(&cfg.Variants, "variant", nil, "differ in the legal way `NAME` (repeatable); `"+programName+" faults --variants` lists them")
+	f.StringSliceVar(&cfg.Without, "without", nil, "leave out the optional `CAPABILITY` (repeatable), such as loadSession")
+	f.StringVar(&cfg.Store, "store", "", "keep sessions in `DIR`, so that a restarted agent knows them")
+}
+
+// checkFake finds unknown names, without making the store.
+func checkFake(cfg fakeagent.Config) error {
+	store := cfg.Store
+	cfg.Store = ""
+	if _, err := fakeagent.New(cfg); err != nil {
+		return fmt.Errorf("%w (`%s faults` lists the faults, with --variants the variants)", err, programName)
+	}
+	if store == "" {
+		return nil
+	}
+	if info, err := os.Stat(store); err == nil && !info.IsDir() {
+		return fmt.Errorf("--store %s: not a directory", store)
+	}
+	return nil
+}
+
+func needsProcess(names []string) bool {
+	return slices.ContainsFunc(fakeagent.Faults(), func(f fakeagent.Fault) bool { return f.Process && slices.Contains(names, f.Name) })
+}
+
+// fakeCommand starts this program as its own fake agent.
+func fakeCommand(cfg fakeagent.Config) ([]string, error) {
+	words, err := self()
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range cfg.Faults {
+		words = append(words, "--fault", f)
+	}
+	for _, v := range cfg.Variants {
+		words = append(words, "--variant", v)
+	}
+	for _, c := range cfg.Without {
+		words = append(words, "--without", c)
+	}
+	if cfg.Store != "" {
+		store, err := filepath.Abs(cfg.Store) // the agent may have another working directory
+		if err != nil {
+			return nil, err
+		}
+		words = append(words, "--store", store)
+	}
+	return words, nil
+}
+
+// self is the command that starts this program's fake agent.
+func self() ([]string, error) {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("this program cannot start itself as a fake agent: %w", err)
+	}
+	return []string{exe, "fake-agent"}, nil
+}
+
+// serveFake makes a new fake agent for each connection, as if it were a process: no two give out the same session id.
+func serveFake(cfg fakeagent.Config) func(context.Context, io.Reader, io.Writer) error {
+	var made atomic.Int64
+	return func(ctx context.Context, r io.Reader, w io.Writer) error {
+		cfg := cfg
+		cfg.Salt = strconv.FormatInt(made.Add(1), 10)
+		a, err := fakeagent.New(cfg)
+		if err != nil {
+			return err
+		}
+		return a.Serve(ctx, r, w)
+	}
+}

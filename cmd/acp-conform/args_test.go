@@ -1,0 +1,208 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+func TestWhatFollowsTheAgentIsItsOwn(t *testing.T) {
+	for _, c := range []struct {
+		args, command string
+		is            func(conformance.Config) bool
+	}{
+		{"./agent", "./agent", nil},
+		{"./agent --acp -v --strict", "./agent --acp -v --strict", func(c conformance.Config) bool { return !c.Strict }},
+		{"--strict ./agent --pure", "./agent --pure", func(c conformance.Config) bool { return c.Strict && !c.Pure }},
+		{"--strict -- ./agent -- x", "./agent -- x", func(c conformance.Config) bool { return c.Strict }},
+		{"./agent rules", "./agent rules", nil},
+		{"./agent --help", "./agent --help", nil},
+		{"./agent --version", "./agent --version", nil},
+		{"./agent help", "./agent help", nil},
+		{"-- rules", "rules", nil},
+		{"--jobs 3 -- selftest --full", "selftest --full", func(c conformance.Config) bool { return c.Jobs == 3 }},
+		{"./rules", "./rules", nil},
+		{"-- --odd", "--odd", nil},
+		{"--rules transport ./agent", "./agent", func(c conformance.Config) bool { return slices.Equal(c.Rules, []string{"transport"}) }},
+		{"--rules transport --rules !transport.utf8 ./agent", "./agent", func(c conformance.Config) bool { return len(c.Rules) == 2 }},
+		{"--rules=transport,jsonrpc ./agent", "./agent", func(c conformance.Config) bool { return len(c.Rules) == 1 }},
+		{"node agent.js --env X", "node agent.js --env X", func(c conformance.Config) bool { return c.Env == nil }},
+		{"--env A=b=c,d --env E= node", "node", func(c conformance.Config) bool { return slices.Equal(c.Env, []string{"A=b=c,d", "E="}) }},
+		{"--timeout 3s --start-timeout 4s --turn-timeout 5s --slow 2.5 a", "a", func(c conformance.Config) bool {
+			return c.Timeouts == conformance.Timeouts{Request: 3 * time.Second, Start: 4 * time.Second, Turn: 5 * time.Second} && c.Slow == 2.5
+		}},
+		{"--prompts none a", "a", func(c conformance.Config) bool { return *c.PromptLimit == 0 }},
+		{"--prompts 7 a", "a", func(c conformance.Config) bool { return *c.PromptLimit == 7 }},
+		{"a", "a", func(c conformance.Config) bool { return c.PromptLimit == nil && c.Home == "" && c.Seed == 0 }},
+		{"--home inherit a", "a", func(c conformance.Config) bool { return c.Home == "" }},
+		{"--home temp --seed 9 --allow-no-session --pure a", "a", func(c conformance.Config) bool {
+			return c.Home == "temp" && c.Seed == 9 && c.AllowNoSession && c.Pure
+		}},
+		{"--home . --cwd . a", "a", func(c conformance.Config) bool { return filepath.IsAbs(c.Home) && c.Dir == "." }},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			s, given := dry(t, fine(), strings.Fields(c.args)...)
+			if s.code != result.ExitOK || len(given) != 1 {
+				t.Fatalf("exit code %d, %d runs: %s", s.code, len(given), s.stderr)
+			}
+			if got := strings.Join(given[0].Command, " "); got != c.command {
+				t.Errorf("the agent is %q, not %q", got, c.command)
+			}
+			if c.is != nil && !c.is(given[0]) {
+				t.Errorf("the configuration is wrong: %+v", given[0])
+			}
+		})
+	}
+}
+
+func TestFakeInTheAgentsPlace(t *testing.T) {
+	process := "" // some fault that needs a process
+	for _, name := range faultNames(true) {
+		process = name
+	}
+	plain := faultNames(false)[0]
+	for _, c := range []struct {
+		args    []string
+		process bool
+	}{
+		{[]string{"@fake"}, false},
+		{[]string{"@fake", "--fault", plain}, false},
+		{[]string{"@fake", "--without", "loadSession", "--fault=" + plain}, false},
+		{[]string{"@fake", "--fault", plain, "--fault", process, "--store", "s"}, true},
+	} {
+		s, given := dry(t, fine(), c.args...)
+		if s.code != result.ExitOK || len(given) != 1 {
+			t.Fatalf("%q: exit code %d: %s", c.args, s.code, s.stderr)
+		}
+		cfg := given[0]
+		if (cfg.Serve == nil) != c.process || (cfg.Command != nil) != c.process {
+			t.Errorf("%q: process %v, function %v", c.args, cfg.Command, cfg.Serve != nil)
+		}
+		contains(t, "the first line", s.stderr, "judging "+strings.Join(c.args, " "))
+		contains(t, "the report", s.stdout, "tested "+strings.Join(c.args, " "))
+		if c.process {
+			store, _ := filepath.Abs("s")
+			want := []string{"fake-agent", "--fault", plain, "--fault", process, "--store", store}
+			if !slices.Equal(cfg.Command[1:], want) {
+				t.Errorf("the process is %q", cfg.Command)
+			}
+		}
+		contains(t, "the rerun line", cfg.Rerun([]string{"a", "b"}), "acp-conform --rules a,b @fake")
+	}
+}
+
+// Flags that are planned but not there must not be accepted as if they did something.
+func TestBadInput(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	fault := faultNames(false)[0]
+	for _, c := range []struct {
+		args []string
+		want []string
+	}{
+		{nil, []string{"no agent is given", "@fake", "--help"}},
+		{[]string{"--strict"}, []string{"no agent is given"}},
+		{[]string{"--"}, []string{"no agent is given"}},
+		{[]string{"--strickt", "a"}, []string{"unknown flag: --strickt", "did you mean --strict?"}},
+		{[]string{"--baseline", "x", "a"}, []string{"unknown flag: --baseline"}},
+		{[]string{"--schema", "x", "a"}, []string{"unknown flag: --schema"}},
+		{[]string{"-x", "a"}, []string{"unknown shorthand flag"}},
+		{[]string{"--rules"}, []string{"needs an argument"}},
+		{[]string{"--rules", "transprot", "a"}, []string{`no rule matches "transprot"`, `did you mean "transport"?`, "acp-conform rules"}},
+		{[]string{"--rules", "transport,!transport", "a"}, []string{"leave no rule"}},
+		{[]string{"--protocol", "2", "a"}, []string{"not supported yet", "--protocol 1"}},
+		{[]string{"--protocol", "7", "a"}, []string{"no such version"}},
+		{[]string{"--prompts", "many", "a"}, []string{"--prompts many", "none"}},
+		{[]string{"--prompts", "-1", "a"}, []string{"--prompts -1"}},
+		{[]string{"--timeout", "30", "a"}, []string{"--timeout", "missing unit"}},
+		{[]string{"--turn-timeout", "-3s", "a"}, []string{"--turn-timeout", "positive"}},
+		{[]string{"--slow", "0", "a"}, []string{"--slow 0"}},
+		{[]string{"--slow", "NaN", "a"}, []string{"--slow NaN"}},
+		{[]string{"--jobs", "-2", "a"}, []string{"--jobs -2"}},
+		{[]string{"--env", "NOVALUE", "a"}, []string{"NAME=VALUE"}},
+		{[]string{"--env", "=x", "a"}, []string{"NAME=VALUE"}},
+		{[]string{"--cwd", "no/such", "a"}, []string{"--cwd no/such", "existing directory"}},
+		{[]string{"--cwd", file, "a"}, []string{"not a directory"}},
+		{[]string{"--home", "tmp", "a"}, []string{"--home tmp", "inherit, temp"}},
+		{[]string{"--report", "jason", "a"}, []string{"unknown report format", "text, json"}},
+		{[]string{"--report", "junit=x.xml", "a"}, []string{"unknown report format", "text, json"}},
+		{[]string{"--report", "json=", "a"}, []string{"--report json=FILE"}},
+		{[]string{"--report", "json", "--report", "text", "a"}, []string{"both go to stdout"}},
+		{[]string{"--report", "json=" + filepath.Join(file, "x"), "a"}, []string{"cannot be written", "name a file"}},
+		{[]string{"--report", "json=" + t.TempDir(), "a"}, []string{"cannot be written"}},
+		{[]string{"--keep", file, "a"}, []string{"--keep", "name a folder"}},
+		{[]string{"@fake", "--fault", fault + "x"}, []string{"unknown fault", `did you mean "` + fault + `"?`, "acp-conform faults"}},
+		{[]string{"@fake", "--variant", "none"}, []string{"unknown variant"}},
+		{[]string{"@fake", "--without", "loadsession"}, []string{"unknown capability", `"loadSession"`}},
+		{[]string{"@fake", "--store", file}, []string{"--store", "not a directory"}},
+		{[]string{"@fake", fault}, []string{"--fault " + fault}},
+		{[]string{"@fake", "--strict"}, []string{"unknown flag: --strict", "stand before @fake"}},
+		{[]string{"fake-agent", "--fault", "x-y-z"}, []string{"unknown fault"}},
+		{[]string{"fake-agent", "--falt", fault}, []string{"did you mean --fault?"}},
+		{[]string{"fake-agent", "more"}, []string{"more"}},
+		{[]string{"rules", "--format", "yaml"}, []string{"text, json"}},
+		{[]string{"faults", "--format", "yaml"}, []string{"text, json"}},
+		{[]string{"explain"}, []string{"1 arg"}},
+		{[]string{"explain", "transport.utf9"}, []string{`did you mean "transport.utf8"?`, "acp-conform rules"}},
+		{[]string{"selftest", "--format", "yaml"}, []string{"text, json"}},
+		{[]string{"selftest", "--rules", "nothing-like-it"}, []string{"no rule matches"}},
+		{[]string{"selftest", "--jobs", "-1"}, []string{"--jobs"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
+			s, given := dry(t, fine(), c.args...)
+			if s.code != result.ExitUsage || len(given) > 0 || s.stdout != "" {
+				t.Fatalf("exit code %d, %d runs, stdout %q", s.code, len(given), s.stdout)
+			}
+			contains(t, "the message", s.stderr, append(c.want, "acp-conform: ")...)
+			if n := strings.Count(s.stderr, "\n"); n != 1 {
+				t.Errorf("the message has %d lines:\n%s", n, s.stderr)
+			}
+		})
+	}
+}
+
+func TestAUsageErrorOfTheSuiteIsOneOfTheProgram(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "r.json")
+	var out, errs strings.Builder
+	p := &program{stdout: &out, stderr: &errs, suite: func(context.Context, conformance.Config) (result.Run, error) {
+		return result.Run{}, conformance.UsageError{Err: errors.New("this cannot be")}
+	}}
+	if code := p.execute(t.Context(), []string{"--report", "json=" + file, "a"}); code != result.ExitUsage {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, "stderr", errs.String(), "this cannot be")
+	if _, err := os.Stat(file); err == nil {
+		t.Error("an empty report was left")
+	}
+}
+
+func TestAFailureOfTheSuiteIsReported(t *testing.T) {
+	var out, errs strings.Builder
+	p := &program{stdout: &out, stderr: &errs, suite: func(context.Context, conformance.Config) (result.Run, error) {
+		return result.Run{}, errors.New("no room for a directory")
+	}}
+	if code := p.execute(t.Context(), []string{"a"}); code != result.ExitInconclusive {
+		t.Errorf("exit code %d", code)
+	}
+	contains(t, "the report", out.String(), "INCONCLUSIVE", "no room for a directory")
+}
+
+func TestExitCodeIsTheRuns(t *testing.T) {
+	for _, code := range []int{result.ExitOK, result.ExitFailed, result.ExitInconclusive, result.ExitInterrupted} {
+		r := fine()
+		r.ExitCode = code
+		if s, _ := dry(t, r, "a"); s.code != code {
+			t.Errorf("exit code %d became %d", code, s.code)
+		}
+	}
+}

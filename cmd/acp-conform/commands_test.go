@@ -1,0 +1,154 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// faultNames lists the faults that need a process of their own, or the others.
+func faultNames(process bool) []string {
+	var names []string
+	for _, f := range fakeagent.Faults() {
+		if f.Process == process {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+func TestLists(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		n    int
+		keys string
+	}{
+		{[]string{"rules"}, len(conformance.Rules()), "id area level basis stability kind subject protocols title ref"},
+		{[]string{"faults"}, len(fakeagent.Faults()), "name description subject protocols"},
+		{[]string{"faults", "--variants"}, len(fakeagent.Variants()), "name description subject protocols"},
+	} {
+		s := call(t, append(c.args, "--format", "json")...)
+		var list []map[string]any
+		if err := json.Unmarshal([]byte(s.stdout), &list); err != nil || s.code != result.ExitOK {
+			t.Fatalf("%q: exit code %d, %v", c.args, s.code, err)
+		}
+		if len(list) != c.n {
+			t.Errorf("%q lists %d of %d", c.args, len(list), c.n)
+		}
+		for _, entry := range list {
+			for _, key := range strings.Fields(c.keys) {
+				if v, ok := entry[key]; !ok || v == "" || v == nil {
+					t.Errorf("%q: %v has no %s", c.args, entry, key)
+				}
+			}
+			if len(entry) != len(strings.Fields(c.keys)) {
+				t.Errorf("%q: %v has other members than %s", c.args, entry, c.keys)
+			}
+		}
+		text := call(t, c.args...)
+		contains(t, "the text", text.stdout, list[0][first(list[0])].(string))
+		if text.code != result.ExitOK || strings.Count(text.stdout, "\n") < c.n {
+			t.Errorf("%q: exit code %d, %s", c.args, text.code, text.stdout)
+		}
+	}
+}
+
+// first is the key by which an entry is called.
+func first(entry map[string]any) string {
+	if _, ok := entry["id"]; ok {
+		return "id"
+	}
+	return "name"
+}
+
+func TestExplainKnowsEverything(t *testing.T) {
+	explained := func(name string) string {
+		var out strings.Builder
+		p := &program{stdout: &out}
+		if err := p.explain(name); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		return out.String()
+	}
+	for _, name := range explainable() {
+		if text := explained(name); !strings.HasPrefix(text, name+"\n") || strings.Contains(text, "%!") {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+	for _, r := range conformance.Rules() {
+		contains(t, r.ID, explained(r.ID), r.Title, string(r.Level), r.Ref.URL(), r.Advice, "acp-conform --rules "+r.ID)
+	}
+	if s := call(t, "explain", conformance.Rules()[0].ID); s.code != result.ExitOK || s.stdout != explained(conformance.Rules()[0].ID) {
+		t.Errorf("exit code %d: %s", s.code, s.stdout)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	s := call(t, "--help")
+	if s.code != result.ExitOK || s.stderr != "" {
+		t.Fatalf("exit code %d: %s", s.code, s.stderr)
+	}
+	p := &program{}
+	for _, c := range p.root().Commands() {
+		contains(t, "the help", s.stdout, "  "+c.Name()+" ", c.Short)
+		if h := call(t, c.Name(), "--help"); h.code != result.ExitOK || !strings.Contains(h.stdout, c.Name()) {
+			t.Errorf("%s --help: exit code %d", c.Name(), h.code)
+		}
+	}
+	contains(t, "the help", s.stdout, "acp-conform @fake", "130", "--report", "--version")
+	for _, line := range strings.Split(s.stdout, "\n") {
+		if len(line) > helpWidth {
+			t.Errorf("longer than a line: %s", line)
+		}
+	}
+	if h := call(t, "@fake", "--help"); h.code != result.ExitOK || !strings.Contains(h.stdout, "--fault") {
+		t.Errorf("@fake --help: exit code %d, %s", h.code, h.stderr)
+	}
+}
+
+// What the help shows must be accepted: every example of the main job is tried without an agent.
+func TestExamplesOfTheHelpAreAccepted(t *testing.T) {
+	words := regexp.MustCompile(`'[^']*'|\S+`)
+	for _, line := range strings.Split(testExamples, "\n") {
+		line, _, _ = strings.Cut(strings.TrimSpace(line), "  ")
+		var args []string
+		for _, w := range words.FindAllString(line, -1)[1:] {
+			args = append(args, strings.ReplaceAll(strings.Trim(w, "'"), "result.json", t.TempDir()+"/result.json"))
+		}
+		if s, _ := dry(t, fine(), args...); s.code != result.ExitOK {
+			t.Errorf("%s: exit code %d: %s", line, s.code, s.stderr)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	if s := call(t, "--version"); s.code != result.ExitOK || !regexp.MustCompile(`^acp-conform \S+\n$`).MatchString(s.stdout) {
+		t.Errorf("exit code %d: %q", s.code, s.stdout)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
+		if s := call(t, "completion", shell); s.code != result.ExitOK || !strings.Contains(s.stdout, "acp-conform") {
+			t.Errorf("%s: exit code %d", shell, s.code)
+		}
+	}
+	contains(t, "completion of rules", call(t, "__complete", "--rules", "").stdout, "transport.utf8", "transport\n")
+	contains(t, "completion of faults", call(t, "__complete", "fake-agent", "--fault", "").stdout, faultNames(false)[0])
+}
+
+func TestProgressIsOneLine(t *testing.T) {
+	var b strings.Builder
+	g := &progress{w: &b}
+	g.show(conformance.Event{Rule: "survey"})
+	g.show(conformance.Event{Rule: "prompt.order", Done: 3, Total: 9})
+	g.clear()
+	if want := clearLine + "survey" + clearLine + "3/9 prompt.order" + clearLine; b.String() != want {
+		t.Errorf("%q", b.String())
+	}
+}

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+func (p *program) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain ID",
+		Short:   "Tell all about one rule, fault or variant",
+		Example: "  acp-conform explain transport.utf8",
+		Args:    cobra.ExactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return p.explain(args[0]) },
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return explainable(), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+}
+
+// explainable lists everything that has an explanation.
+func explainable() []string {
+	var names []string
+	for _, r := range conformance.Rules() {
+		names = append(names, r.ID)
+	}
+	return append(append(names, namesOf(fakeagent.Faults())...), namesOf(fakeagent.Variants())...)
+}
+
+func (p *program) explain(name string) error {
+	for _, r := range conformance.Rules() {
+		if r.ID == name {
+			p.explainRule(r)
+			return nil
+		}
+	}
+	for flag, table := range map[string][]fakeagent.Fault{"fault": fakeagent.Faults(), "variant": fakeagent.Variants()} {
+		for _, f := range table {
+			if f.Name == name {
+				p.explainFault(flag, f)
+				return nil
+			}
+		}
+	}
+	hint := ""
+	if near, ok := nearest(name, explainable()); ok {
+		hint = fmt.Sprintf(" (did you mean %q?)", near)
+	}
+	return fmt.Errorf("no rule, fault or variant is called %q%s; `%s rules` and `%s faults` list them", name, hint, programName, programName)
+}
+
+func (p *program) explainRule(r rule.Rule) {
+	p.printf("%s\n  %s\n\n", r.ID, r.Title)
+	p.about("level", strengthOf(r))
+	p.about("stability", stability(r))
+	p.about("protocols", versions(r.Versions))
+	p.about("how", howOf(r))
+	p.about("needs", needsOf(r))
+	if r.Prompts > 0 {
+		p.about("prompts", fmt.Sprintf("at most %d", r.Prompts))
+	}
+	if r.Robustness {
+		p.about("input", "it sends what a conforming client would not send; --pure leaves it out")
+	}
+	if r.Owed() {
+		p.about("owed", "any agent offers an occasion: a run that saw none is incomplete")
+	}
+	p.about("reference", r.Ref.URL())
+	p.about("advice", r.Advice)
+	p.about("run it", programName+" --rules "+r.ID+" ./my-agent")
+}
+
+func (p *program) about(name, text string) {
+	if text != "" {
+		p.printf("  %-10s %s\n", name, text)
+	}
+}
+
+func strengthOf(r rule.Rule) string {
+	consequence := "an agent that breaks it gets a warning"
+	if r.Fails() {
+		consequence = "an agent that breaks it fails"
+	}
+	basis := map[rule.Basis]string{
+		rule.Stated:  "stated by the specification",
+		rule.Implied: "implied by a shape, an order or a diagram of the specification",
+		rule.Derived: "derived from another document",
+		rule.RFD:     "only proposed so far",
+	}[r.Basis]
+	return fmt.Sprintf("%s, %s: %s", r.Level, basis, consequence)
+}
+
+func howOf(r rule.Rule) string {
+	if r.Act != nil {
+		return "acts: says something to the agent and looks at the reply"
+	}
+	if r.Occasion == rule.AgentsChoice {
+		return "watches all conversations of the run; only some agents ever offer an occasion"
+	}
+	return "watches all conversations of the run"
+}
+
+func needsOf(r rule.Rule) string {
+	var needs []string
+	if r.Needs.Session {
+		needs = append(needs, "a session that opens")
+	}
+	if r.Needs.Turn {
+		needs = append(needs, "a turn that ends")
+	}
+	for _, c := range r.Needs.Agent {
+		needs = append(needs, "the agent's capability "+c)
+	}
+	if r.Needs.Stimulus != rule.None {
+		needs = append(needs, string(r.Needs.Stimulus))
+	}
+	if r.Needs.Process {
+		needs = append(needs, "an agent that is a process of its own")
+	}
+	return strings.Join(needs, ", ")
+}
+
+func versions(list []int) string {
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
+}
+
+func (p *program) explainFault(kind string, f fakeagent.Fault) {
+	what := "a fault of the fake agent: it"
+	if kind == "variant" {
+		what = "a legal variant of the fake agent, which no rule may accuse: it"
+	}
+	p.printf("%s\n  %s %s\n\n", f.Name, what, f.Description)
+	p.about("protocols", versions(f.Protocols))
+	if f.Process {
+		p.about("how", "the fake agent runs as a process of its own")
+	}
+	p.about("run it", programName+" "+fakeName+" --"+kind+" "+f.Name)
+}

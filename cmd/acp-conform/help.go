@@ -1,0 +1,63 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+const testLong = `acp-conform starts an agent of the Agent Client Protocol, talks to it over its stdin and stdout as an editor would, and
+says which rules of the protocol it keeps and which it breaks, with the lines that prove it.
+
+Flags come before the agent. Everything from the agent's name on is its own command line. Write ./rules or -- rules
+for an agent that has the name of one of the commands below. @fake stands for the agent that is built in.`
+
+const testExamples = `  acp-conform @fake                                  see what a run looks like: the built-in agent keeps every rule
+  acp-conform @fake --fault cancel-ignored           and now it breaks one
+  acp-conform ./my-agent --its --own --flags         judge an agent
+  acp-conform --home temp node build/agent.js        with an empty HOME, so that no settings or login play a part
+  acp-conform --rules cancel,prompt.* ./my-agent     only some rules
+  acp-conform --rules '!cancel' --strict ./my-agent  all but some; warnings count as failures
+  acp-conform --report json=result.json ./my-agent   a report for programs besides the one for you
+  acp-conform explain transport.utf8                 what a rule wants, why, and where the protocol says it`
+
+const exitCodes = `  0  no rule fails        1  a rule fails (with --strict also: warns)    2  the command line is wrong
+  3  inconclusive: the agent did not start, did not answer, opened no session, or the suite itself failed
+  130  interrupted by Ctrl-C or SIGTERM; the report holds what was known by then`
+
+// help is the help of the main job, with its flags in groups; other commands have that of the library.
+func (p *program) help(root *cobra.Command, groups []flagGroup) func(*cobra.Command, []string) {
+	standard := (&cobra.Command{}).HelpFunc()
+	return func(c *cobra.Command, args []string) {
+		if c != root {
+			standard(c, args)
+			return
+		}
+		var b bytes.Buffer
+		section := func(title, text string) { fmt.Fprintf(&b, "\n%s:\n%s\n", title, strings.TrimRight(text, "\n")) }
+		b.WriteString(root.Long + "\n")
+		section("Usage", "  "+root.Use+"\n  "+programName+" COMMAND [flags]")
+		section("Examples", root.Example)
+		section("Commands", commands(root))
+		for _, g := range groups {
+			section(g.title, g.flags.FlagUsagesWrapped(helpWidth))
+		}
+		section("Other flags", "      --help      print this help; `"+programName+" COMMAND --help` that of a command\n      --version   print the version")
+		section("Exit codes", exitCodes)
+		_, _ = p.stdout.Write(b.Bytes())
+	}
+}
+
+const helpWidth = 120
+
+func commands(root *cobra.Command) string {
+	var b strings.Builder
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() {
+			fmt.Fprintf(&b, "  %-12s %s\n", c.Name(), c.Short)
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// formatFlag adds --format to a command that lists something.
+func formatFlag(c *cobra.Command, format *string) {
+	c.Flags().StringVar(format, "format", "text", "print `FORMAT`: text or json")
+}
+
+// checkFormat refuses what formatFlag does not offer.
+func checkFormat(format string) error {
+	if format != "text" && format != "json" {
+		return fmt.Errorf("--format %s: unknown format; there are: text, json", format)
+	}
+	return nil
+}
+
+// printJSON writes a value for programs.
+func (p *program) printJSON(v any) error {
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+func (p *program) printf(format string, args ...any) { _, _ = fmt.Fprintf(p.stdout, format, args...) }
+
+// listedRule is a rule as `rules --format json` writes it.
+type listedRule struct {
+	ID        string `json:"id"`
+	Area      string `json:"area"`
+	Level     string `json:"level"`
+	Basis     string `json:"basis"`
+	Stability string `json:"stability"`
+	Kind      string `json:"kind"`
+	Subject   string `json:"subject"`
+	Protocols []int  `json:"protocols"`
+	Title     string `json:"title"`
+	Ref       string `json:"ref"`
+}
+
+func (p *program) rulesCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:     "rules",
+		Short:   "List the rules: the titles read as the contract",
+		Example: "  acp-conform rules\n  acp-conform rules --format json",
+		Args:    cobra.NoArgs,
+		RunE:    func(*cobra.Command, []string) error { return p.listRules(format) },
+	}
+	formatFlag(c, &format)
+	return c
+}
+
+func (p *program) listRules(format string) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	all := conformance.Rules()
+	if format == "json" {
+		list := []listedRule{}
+		for _, r := range all {
+			list = append(list, listedRule{r.ID, r.Area(), string(r.Level), string(r.Basis), stability(r), r.Kind(), "agent", r.Versions, r.Title, r.Ref.URL()})
+		}
+		return p.printJSON(list)
+	}
+	area := ""
+	for _, r := range all {
+		if r.Area() != area {
+			area = r.Area()
+			p.printf("%s\n", area)
+		}
+		p.printf("  %-40s %-6s  %s\n", r.ID, r.Level, r.Title)
+	}
+	p.printf("\n%d rules; `%s explain ID` tells more about one\n", len(all), programName)
+	return nil
+}
+
+func stability(r rule.Rule) string {
+	if r.Stability == "" {
+		return string(rule.Stable)
+	}
+	return string(r.Stability)
+}
+
+// listedFault is a fault as `faults --format json` writes it.
+type listedFault struct {
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	Subject     string `json:"subject"`
+	Protocols   []int  `json:"protocols"`
+}
+
+func (p *program) faultsCommand() *cobra.Command {
+	var format string
+	var variants bool
+	c := &cobra.Command{
+		Use:     "faults",
+		Short:   "List the ways in which the fake agent can be wrong",
+		Example: "  acp-conform faults\n  acp-conform faults --variants\n  acp-conform @fake --fault NAME",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if variants {
+				return p.listFaults(format, "variants", fakeagent.Variants())
+			}
+			return p.listFaults(format, "faults", fakeagent.Faults())
+		},
+	}
+	formatFlag(c, &format)
+	c.Flags().BoolVar(&variants, "variants", false, "list instead the legal ways in which it can differ, which no rule may accuse")
+	return c
+}
+
+func (p *program) listFaults(format, noun string, all []fakeagent.Fault) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	if format == "json" {
+		list := []listedFault{}
+		for _, f := range all {
+			list = append(list, listedFault{f.Name, f.Description, f.Subject, f.Protocols})
+		}
+		return p.printJSON(list)
+	}
+	for _, f := range all {
+		p.printf("  %-36s %s\n", f.Name, f.Description)
+	}
+	p.printf("\n%d %s; `%s @fake --%s NAME` judges the fake agent with one\n", len(all), noun, programName, strings.TrimSuffix(noun, "s"))
+	return nil
+}

@@ -1,0 +1,35 @@
+// Command acp-conform starts an agent of the Agent Client Protocol, talks to it as an editor would, and says which rules of
+// the protocol it keeps and which it breaks, with the lines that prove it.
+package main
+
+import (
+	"context"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+func main() {
+	ctx, cancel := context.WithCancel(context.Background())
+	go watchSignals(cancel)
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// endingTime is how long it takes, after the first signal, until every agent has been ended by force.
+const endingTime = 600 * time.Millisecond
+
+// watchSignals ends the run in order at the first Ctrl-C or SIGTERM: the report is still written. The second one ends the
+// program at once, but not before the agents, which would otherwise outlive it.
+func watchSignals(cancel context.CancelFunc) {
+	signals := make(chan os.Signal, 2)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	<-signals
+	cancel()
+	ended := time.After(endingTime)
+	<-signals
+	<-ended
+	os.Exit(result.ExitInterrupted)
+}

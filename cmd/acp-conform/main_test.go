@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// programVariable makes the test binary, started again, the program (or an agent of these tests) instead of the tests.
+const programVariable = "ACP_CONFORM_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(programVariable) != "" {
+		if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "agent:") {
+			beAgent(os.Args[1:])
+			return
+		}
+		main()
+		return
+	}
+	if err := os.Setenv(programVariable, "1"); err != nil {
+		panic(err)
+	}
+	os.Exit(m.Run())
+}
+
+// said is what a call of the program came to.
+type said struct {
+	code           int
+	stdout, stderr string
+}
+
+// call runs the program in this process.
+func call(t *testing.T, args ...string) said {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code := run(t.Context(), args, strings.NewReader(""), &out, &errs)
+	return said{code, out.String(), errs.String()}
+}
+
+// dry runs the program with a suite that starts nothing; it returns the configurations that the suite was given.
+func dry(t *testing.T, r result.Run, args ...string) (said, []conformance.Config) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	var given []conformance.Config
+	p := &program{stdin: strings.NewReader(""), stdout: &out, stderr: &errs, version: "v0.0.0-test",
+		suite: func(_ context.Context, cfg conformance.Config) (result.Run, error) {
+			given = append(given, cfg)
+			return r, nil
+		}}
+	code := p.execute(t.Context(), args)
+	return said{code, out.String(), errs.String()}, given
+}
+
+// suiteOf is a suite that starts nothing.
+func suiteOf(r result.Run) func(context.Context, conformance.Config) (result.Run, error) {
+	return func(context.Context, conformance.Config) (result.Run, error) { return r, nil }
+}
+
+// fine is a run in which nothing is wrong.
+func fine() result.Run {
+	r := result.Run{Schema: result.Schema, Survey: result.Survey{Handshake: true, Session: true}, Protocol: result.Protocol{Requested: 1, Negotiated: 1},
+		Rules: []result.Outcome{{ID: "transport.utf8", Area: "transport", Verdict: result.Pass, Occasions: 1}}}
+	r.Conclude(result.Policy{})
+	return r
+}
+
+func contains(t *testing.T, where, text string, want ...string) {
+	t.Helper()
+	for _, w := range want {
+		if !strings.Contains(text, w) {
+			t.Errorf("%s lacks %q:\n%s", where, w, text)
+		}
+	}
+}

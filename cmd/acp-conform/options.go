@@ -1,0 +1,187 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/acp-conform/acp-conform/conformance"
+)
+
+const (
+	defaultProtocol = 1
+	homeInherit     = "inherit"
+	homeTemp        = "temp"
+	promptsNone     = "none"
+)
+
+// options are the flags of the main job as they were typed; zero durations mean the defaults of the suite.
+type options struct {
+	protocol                           int
+	rules                              []string
+	pure, strict, allowNoSession       bool
+	prompts                            string
+	reports                            []string
+	timeout, startTimeout, turnTimeout time.Duration
+	slow                               float64
+	jobs                               int
+	seed                               int64
+	env                                []string
+	cwd, home, keep                    string
+	quiet, verbose, noColor            bool
+}
+
+// flagGroup is a part of the help.
+type flagGroup struct {
+	title string
+	flags *pflag.FlagSet
+}
+
+// define adds the flags to the command and returns them in the groups of the help.
+func (o *options) define(c *cobra.Command) []flagGroup {
+	var groups []flagGroup
+	group := func(title string, define func(*pflag.FlagSet)) {
+		f := pflag.NewFlagSet(title, pflag.ContinueOnError)
+		f.SortFlags = false
+		define(f)
+		c.Flags().AddFlagSet(f)
+		groups = append(groups, flagGroup{title, f})
+	}
+	group("What is judged", func(f *pflag.FlagSet) {
+		f.StringArrayVar(&o.rules, "rules", nil, "only the rules that match `PATTERN`: ids, areas and globs, comma-separated or repeated; ! leaves out")
+		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol; 1 is the only one so far")
+		f.BoolVar(&o.pure, "pure", false, "send nothing that a conforming client would not send")
+		f.StringVar(&o.prompts, "prompts", "", "send at most `N` prompts, or none")
+		f.BoolVar(&o.allowNoSession, "allow-no-session", false, "judge an agent that opens no session by what can be seen without one")
+		f.BoolVar(&o.strict, "strict", false, "let warnings and an incomplete run end with exit code 1")
+	})
+	group("The agent's process", func(f *pflag.FlagSet) {
+		f.StringArrayVar(&o.env, "env", nil, "add `NAME=VALUE` to the agent's environment (repeatable)")
+		f.StringVar(&o.cwd, "cwd", "", "start the agent in `DIR`; relative paths in its command line count from there")
+		f.StringVar(&o.home, "home", homeInherit, "the agent's HOME: inherit, temp (an empty one for this run) or `DIR`")
+	})
+	group("Time and order", func(f *pflag.FlagSet) {
+		f.DurationVar(&o.startTimeout, "start-timeout", 0, "wait for the answer to initialize (30s)")
+		f.DurationVar(&o.timeout, "timeout", 0, "wait for the answer to any other request (10s)")
+		f.DurationVar(&o.turnTimeout, "turn-timeout", 0, "wait for the end of a turn (1m)")
+		f.Float64Var(&o.slow, "slow", 1, "multiply all timeouts by `FACTOR`")
+		f.IntVar(&o.jobs, "jobs", 0, "let `N` rules work at the same time (the number of CPUs)")
+		f.Int64Var(&o.seed, "seed", 0, "run the rules in a random order made from `N`; 0 keeps the order of the contract")
+	})
+	group("Reports", func(f *pflag.FlagSet) {
+		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
+		f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")
+		f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report")
+		f.BoolVar(&o.quiet, "quiet", false, "print neither the text report nor progress")
+		f.BoolVar(&o.noColor, "no-color", false, "no colours; the variable NO_COLOR does the same")
+	})
+	return groups
+}
+
+// config checks the options and makes a configuration of them. It changes nothing on disk.
+func (o *options) config() (conformance.Config, error) {
+	cfg := conformance.Config{Protocol: o.protocol, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
+		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, Slow: o.slow,
+		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
+	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs} {
+		if err := check(&cfg); err != nil {
+			return cfg, err
+		}
+	}
+	return cfg, nil
+}
+
+func (o *options) checkProtocol(*conformance.Config) error {
+	switch o.protocol {
+	case defaultProtocol:
+		return nil
+	case 2:
+		return fmt.Errorf("--protocol 2: version 2 of the protocol is not supported yet; use --protocol 1")
+	}
+	return fmt.Errorf("--protocol %d: there is no such version of the protocol; use --protocol 1", o.protocol)
+}
+
+func (o *options) checkNumbers(*conformance.Config) error {
+	for _, d := range []struct {
+		flag  string
+		value time.Duration
+	}{{"start-timeout", o.startTimeout}, {"timeout", o.timeout}, {"turn-timeout", o.turnTimeout}} {
+		if d.value < 0 {
+			return fmt.Errorf("--%s %s: give a positive time such as 30s", d.flag, d.value)
+		}
+	}
+	if !(o.slow > 0 && o.slow <= 1000) {
+		return fmt.Errorf("--slow %s: give a factor above 0, such as 3 for a machine that is three times as slow", ftoa(o.slow))
+	}
+	if o.jobs < 0 {
+		return fmt.Errorf("--jobs %d: give a number of rules, such as 4, or 0 for the number of CPUs", o.jobs)
+	}
+	return nil
+}
+
+func (o *options) checkPrompts(cfg *conformance.Config) error {
+	if o.prompts == "" {
+		return nil
+	}
+	n := 0
+	if o.prompts != promptsNone {
+		var err error
+		if n, err = strconv.Atoi(o.prompts); err != nil || n < 0 {
+			return fmt.Errorf("--prompts %s: give a number such as 20, or none", o.prompts)
+		}
+	}
+	cfg.PromptLimit = &n
+	return nil
+}
+
+func (o *options) checkEnv(*conformance.Config) error {
+	for _, pair := range o.env {
+		if strings.Index(pair, "=") < 1 {
+			return fmt.Errorf("--env %s: write NAME=VALUE", pair)
+		}
+	}
+	return nil
+}
+
+func (o *options) checkDirs(cfg *conformance.Config) error {
+	if o.cwd != "" {
+		if err := isDir(o.cwd); err != nil {
+			return fmt.Errorf("--cwd %s: %w; give an existing directory", o.cwd, err)
+		}
+	}
+	switch o.home {
+	case homeInherit:
+	case homeTemp:
+		cfg.Home = homeTemp
+	default:
+		if err := isDir(o.home); err != nil {
+			return fmt.Errorf("--home %s: %w; give inherit, temp or an existing directory", o.home, err)
+		}
+		home, err := filepath.Abs(o.home)
+		if err != nil {
+			return fmt.Errorf("--home %s: %w", o.home, err)
+		}
+		cfg.Home = home
+	}
+	return nil
+}
+
+func isDir(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return cause(err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("not a directory")
+	}
+	return nil
+}
+
+func itoa(n int) string     { return strconv.Itoa(n) }
+func ftoa(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

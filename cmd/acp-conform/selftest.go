@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/selftest"
+)
+
+func (p *program) selftestCommand() *cobra.Command {
+	var format string
+	var o selftest.Options
+	c := &cobra.Command{
+		Use:   "selftest [flags]",
+		Short: "Test the rules themselves: each fault must break the rules it is meant to break, and no others",
+		Long: `selftest runs the rules against every fault and every legal variant of the fake agent. It ends with 0 only if each fault
+breaks exactly the rules that it is expected to break, no variant and not the correct agent breaks any, and no rule is
+left that nothing can break.`,
+		Example: "  acp-conform selftest\n  acp-conform selftest --rules cancel --format json",
+		Args:    cobra.NoArgs,
+		RunE:    func(c *cobra.Command, _ []string) error { return p.selftest(c, o, format) },
+	}
+	formatFlag(c, &format)
+	c.Flags().StringArrayVar(&o.Patterns, "rules", nil, "only the faults that break a rule that matches `PATTERN`")
+	c.Flags().BoolVar(&o.Full, "full", false, "run all rules against every fault, not only those that it can touch")
+	c.Flags().IntVar(&o.Jobs, "jobs", 0, "try `N` faults at the same time (the number of CPUs)")
+	return c
+}
+
+func (p *program) selftest(c *cobra.Command, o selftest.Options, format string) error {
+	if err := checkFormat(format); err != nil {
+		return err
+	}
+	if _, err := engine.Select(conformance.Rules(), o.Patterns); err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	if o.Jobs < 0 {
+		return errors.New("--jobs: give a number of faults, such as 4, or 0 for the number of CPUs")
+	}
+	var err error
+	if o.Self, err = self(); err != nil {
+		return err
+	}
+	rep, err := selftest.Run(c.Context(), o)
+	if c.Context().Err() != nil {
+		return exit(result.ExitInterrupted)
+	}
+	if err != nil {
+		_, _ = fmt.Fprintf(p.stderr, "%s: the selftest could not be run: %v\n", programName, err)
+		return exit(result.ExitInconclusive)
+	}
+	if format == "json" {
+		if err := p.printJSON(rep); err != nil {
+			return err
+		}
+	} else {
+		p.printSelftest(rep)
+	}
+	if !rep.OK {
+		return exit(result.ExitFailed)
+	}
+	return nil
+}
+
+func (p *program) printSelftest(rep selftest.Report) {
+	for _, f := range rep.Faults {
+		p.printf("%s %-36s breaks %s\n", okWord(f.OK), f.Name, listOr(f.Fired, "nothing"))
+		if !slices.Equal(f.Fired, f.Expected) {
+			p.printf("     %-36s expected %s\n", "", listOr(f.Expected, "nothing"))
+		}
+	}
+	for _, v := range rep.Variants {
+		p.printf("%s %-36s legal, upsets %s\n", okWord(v.OK), v.Name, listOr(v.Upset, "nothing"))
+	}
+	killed, excused := 0, 0
+	for _, r := range rep.Rules {
+		switch {
+		case len(r.KilledBy) > 0:
+			killed++
+		case r.Unfalsifiable != "":
+			excused++
+		}
+	}
+	if len(rep.Problems) > 0 {
+		p.printf("\nProblems (%d)\n", len(rep.Problems))
+	}
+	for _, problem := range rep.Problems {
+		p.printf("  %s\n", problem)
+	}
+	p.printf("\n%s: %d faults, %d variants, %d rules, of which %d are broken by a fault and %d cannot be broken by an agent\n",
+		strings.ToUpper(strings.TrimSpace(okWord(rep.OK))), len(rep.Faults), len(rep.Variants), len(rep.Rules), killed, excused)
+}
+
+func okWord(ok bool) string {
+	if ok {
+		return "ok  "
+	}
+	return "FAIL"
+}
+
+func listOr(names []string, none string) string {
+	if len(names) == 0 {
+		return none
+	}
+	return strings.Join(names, ", ")
+}

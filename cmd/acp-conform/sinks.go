@@ -1,0 +1,180 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/reports"
+)
+
+// sink is a report with the place that it goes to.
+type sink struct {
+	format  string
+	write   func(io.Writer, result.Run) error
+	path    string   // "" = stdout
+	file    *os.File // open from before the agent is started, so that no report is lost for want of a place
+	created bool     // the file was not there before
+}
+
+// sinks says which reports the run writes. At most one goes to stdout: text, unless another format names no file.
+func (p *program) sinks(o *options) ([]*sink, error) {
+	var all []*sink
+	var toStdout *sink
+	for _, arg := range o.reports {
+		name, path, named := strings.Cut(arg, "=")
+		f, err := reports.Lookup(name)
+		if err != nil {
+			return nil, fmt.Errorf("--report %s: %w", arg, err)
+		}
+		if named && path == "" {
+			return nil, fmt.Errorf("--report %s: no file is named; write --report %s=FILE", arg, name)
+		}
+		s := &sink{format: name, write: f.Write, path: path}
+		if name == "text" {
+			s.write = p.text(o, s)
+		}
+		if path == "" {
+			if toStdout != nil {
+				return nil, fmt.Errorf("the reports %s and %s would both go to stdout; name a file for one of them: --report %s=FILE", toStdout.format, name, name)
+			}
+			toStdout = s
+		}
+		all = append(all, s)
+	}
+	if toStdout == nil {
+		s := &sink{format: "text"}
+		s.write = p.text(o, s)
+		all = append(all, s)
+	}
+	if o.quiet {
+		all = withoutText(all)
+	}
+	return all, nil
+}
+
+func withoutText(all []*sink) []*sink {
+	var kept []*sink
+	for _, s := range all {
+		if s.path != "" || s.format != "text" {
+			kept = append(kept, s)
+		}
+	}
+	return kept
+}
+
+// text writes the text report as the options and the place of the sink want it.
+func (p *program) text(o *options, s *sink) func(io.Writer, result.Run) error {
+	return func(w io.Writer, r result.Run) error {
+		colour := s.path == "" && !o.noColor && p.env("NO_COLOR") == "" && p.terminal(p.stdout)
+		return reports.Text(w, r, reports.TextOptions{Color: colour, Verbose: o.verbose})
+	}
+}
+
+// open opens the files. What is in them stays until the new report is complete.
+func open(all []*sink) error {
+	for i, s := range all {
+		if s.path == "" {
+			continue
+		}
+		_, err := os.Stat(s.path)
+		s.created = errors.Is(err, fs.ErrNotExist)
+		s.file, err = os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE, 0o644)
+		if err != nil {
+			s.created = false
+			return fmt.Errorf("the report %s cannot be written: %w; name a file in a folder that exists and that you may write to", s.path, cause(err))
+		}
+		for _, before := range all[:i] {
+			if before.file != nil && sameFile(before.file, s.file) {
+				return fmt.Errorf("two reports would go to %s; name a file for each", s.path)
+			}
+		}
+	}
+	return nil
+}
+
+func sameFile(a, b *os.File) bool {
+	ia, errA := a.Stat()
+	ib, errB := b.Stat()
+	return errA == nil && errB == nil && ia.Mode().IsRegular() && os.SameFile(ia, ib)
+}
+
+// discard closes what is still open and removes the files that would stay empty.
+func discard(all []*sink) {
+	for _, s := range all {
+		if s.file == nil {
+			continue
+		}
+		_ = s.file.Close()
+		s.file = nil
+		if s.created {
+			_ = os.Remove(s.path)
+		}
+	}
+}
+
+// writeAll writes every report, files first: a closed stdout (as of `| head`) must not cost a file. One that fails does not
+// keep the others.
+func (p *program) writeAll(all []*sink, r result.Run) error {
+	var failed error
+	for _, toStdout := range []bool{false, true} {
+		for _, s := range all {
+			if (s.path == "") != toStdout {
+				continue
+			}
+			if err := p.writeOne(s, r); err != nil {
+				failed = errors.Join(failed, fmt.Errorf("the %s report could not be written: %w", s.format, err))
+			}
+		}
+	}
+	return failed
+}
+
+func (p *program) writeOne(s *sink, r result.Run) error {
+	var b bytes.Buffer
+	if err := s.write(&b, r); err != nil {
+		return err
+	}
+	if s.path == "" {
+		_, err := p.stdout.Write(b.Bytes())
+		return err
+	}
+	f := s.file
+	s.file = nil
+	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+		if err := f.Truncate(0); err != nil {
+			return errors.Join(err, f.Close())
+		}
+	}
+	_, err := f.Write(b.Bytes())
+	return errors.Join(err, f.Close())
+}
+
+// keepDir makes the folder of --keep and tries whether files can be made in it.
+func keepDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	err := os.MkdirAll(dir, 0o755)
+	if err == nil {
+		var f *os.File
+		if f, err = os.CreateTemp(dir, "try-"); err == nil {
+			return errors.Join(f.Close(), os.Remove(f.Name()))
+		}
+	}
+	return fmt.Errorf("--keep %s: %w; name a folder that you may write to", dir, cause(err))
+}
+
+// cause drops the operation and the path, which the message around it names already.
+func cause(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+)
+
+// testCommand is the main job.
+func (p *program) testCommand() *cobra.Command {
+	var o options
+	c := &cobra.Command{
+		Use:     programName + " [flags] AGENT [ARG...]",
+		Short:   "Tell whether an agent keeps to the Agent Client Protocol",
+		Long:    testLong,
+		Example: testExamples,
+		Args:    cobra.ArbitraryArgs,
+		Version: p.version,
+		RunE:    func(c *cobra.Command, args []string) error { return p.test(c, &o, args) },
+	}
+	c.SetVersionTemplate("{{.Name}} {{.Version}}\n")
+	groups := o.define(c)
+	c.Flags().Bool("version", false, "print the version")
+	c.Flags().Bool("help", false, "print this help")
+	c.Flags().SetInterspersed(false) // what follows the agent is the agent's own
+	c.SetHelpFunc(p.help(c, groups))
+	_ = c.RegisterFlagCompletionFunc("rules", completeRules)
+	_ = c.RegisterFlagCompletionFunc("report", cobra.FixedCompletions([]string{"text", "json", "json="}, cobra.ShellCompDirectiveNoSpace))
+	return c
+}
+
+func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	area := ""
+	for _, r := range conformance.Rules() {
+		if r.Area() != area {
+			area = r.Area()
+			names = append(names, area)
+		}
+		names = append(names, r.ID)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+func (p *program) test(c *cobra.Command, o *options, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("no agent is given: write its command line, such as `%[1]s ./my-agent`, or try `%[1]s @fake`; `%[1]s --help` tells more", programName)
+	}
+	cfg, err := o.config()
+	if err != nil {
+		return err
+	}
+	agent, err := p.agent(args)
+	if err != nil {
+		return err
+	}
+	chosen, err := selected(o)
+	if err != nil {
+		return fmt.Errorf("--rules: %w", err)
+	}
+	sinks, err := p.sinks(o)
+	if err != nil {
+		return err
+	}
+	if err := keepDir(o.keep); err != nil {
+		return err
+	}
+	defer discard(sinks)
+	if err := open(sinks); err != nil {
+		return err
+	}
+	agent.into(&cfg)
+	cfg.Version = p.version
+	cfg.Rerun = func(ids []string) string { return o.commandLine(ids, agent.words, reserved(c)) }
+	p.announce(o, agent, chosen)
+	run, err := p.judge(c, o, cfg)
+	if err != nil {
+		return err
+	}
+	run.Agent.Command = agent.words
+	if err := p.writeAll(sinks, run); err != nil {
+		return err
+	}
+	return exit(run.ExitCode)
+}
+
+// judge runs the suite. An error that is not about the command line makes a report of its own.
+func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config) (result.Run, error) {
+	line := p.progress(o)
+	cfg.Log = line.show
+	run, err := p.suite(c.Context(), cfg)
+	line.clear()
+	var usage conformance.UsageError
+	if errors.As(err, &usage) {
+		return run, err
+	}
+	if err != nil {
+		run.Conclude(result.Policy{})
+		run.Problem = "The run could not be made: " + err.Error()
+		run.ExitReason = err.Error()
+	}
+	return run, nil
+}
+
+// selected are the rules of the run.
+func selected(o *options) ([]rule.Rule, error) {
+	var all []rule.Rule
+	for _, r := range conformance.Rules() {
+		if r.For(o.protocol) {
+			all = append(all, r)
+		}
+	}
+	return engine.Select(all, o.rules)
+}
+
+// The survey starts this many turns at most: with a fake agent, which can be steered, more than with a model.
+const (
+	surveyPrompts     = 3
+	fakeSurveyPrompts = 8
+)
+
+// mostPrompts is how many prompts a run sends at most.
+func mostPrompts(o *options, chosen []rule.Rule, fake bool) int {
+	n := surveyPrompts
+	if fake {
+		n = fakeSurveyPrompts
+	}
+	for _, r := range chosen {
+		if !o.pure || !r.Robustness {
+			n += r.Prompts
+		}
+	}
+	var cfg conformance.Config
+	if o.checkPrompts(&cfg) == nil && cfg.PromptLimit != nil {
+		n = min(n, *cfg.PromptLimit)
+	}
+	return n
+}
+
+// announce says what is about to happen, and what it may cost.
+func (p *program) announce(o *options, a agent, chosen []rule.Rule) {
+	if o.quiet {
+		return
+	}
+	noun := "rules"
+	if len(chosen) == 1 {
+		noun = "rule"
+	}
+	_, _ = fmt.Fprintf(p.stderr, "%s: judging %s by %d %s; at most %d prompts will be sent (--prompts limits them)\n",
+		programName, strings.Join(a.words, " "), len(chosen), noun, mostPrompts(o, chosen, a.fake))
+}
+
+// reserved are the words that stand for a command of this program where an agent's name could stand.
+func reserved(c *cobra.Command) []string {
+	names := []string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	for _, sub := range c.Root().Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}

@@ -1,0 +1,193 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// Regenerate the files of testdata with: go test ./reports -update
+var update = flag.Bool("update", false, "write the reports of this version to testdata")
+
+func TestReports(t *testing.T) {
+	strict, clean, interrupted := sample(), sample(), sample()
+	strict.Rules = slices.DeleteFunc(strict.Rules, func(o result.Outcome) bool { return o.Verdict == result.Fail || o.Verdict == result.Error })
+	strict.Conclude(result.Policy{Strict: true})
+	clean.Rules = slices.DeleteFunc(clean.Rules, func(o result.Outcome) bool { return !(o.Verdict == result.Pass) })
+	clean.LeftBehind, clean.Transcript = 0, ""
+	clean.Conclude(result.Policy{})
+	interrupted.Interrupt = true
+	interrupted.Rules = interrupted.Rules[:4]
+	interrupted.Conclude(result.Policy{})
+	text := func(o TextOptions) func(io.Writer, result.Run) error {
+		return func(w io.Writer, r result.Run) error { return Text(w, r, o) }
+	}
+	for _, c := range []struct {
+		file  string
+		run   result.Run
+		write func(io.Writer, result.Run) error
+	}{
+		{"all.txt", sample(), text(TextOptions{})},
+		{"all-verbose.txt", sample(), text(TextOptions{Verbose: true})},
+		{"all-colour.txt", sample(), text(TextOptions{Color: true})},
+		{"all.json", sample(), JSON},
+		{"incomplete-strict.txt", strict, text(TextOptions{})},
+		{"conformant.txt", clean, text(TextOptions{})},
+		{"interrupted.txt", interrupted, text(TextOptions{})},
+		{"unstarted.txt", unstarted(), text(TextOptions{})},
+		{"unstarted.json", unstarted(), JSON},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			var got bytes.Buffer
+			if err := c.write(&got, c.run); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, c.file, got.Bytes())
+		})
+	}
+}
+
+func golden(t *testing.T, name string, got []byte) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	gotLines, wantLines := strings.Split(string(got), "\n"), strings.Split(strings.ReplaceAll(string(want), "\r\n", "\n"), "\n")
+	for i := range max(len(gotLines), len(wantLines)) {
+		g, w := at(gotLines, i), at(wantLines, i)
+		if g != w {
+			t.Fatalf("%s differs in line %d:\n got %q\nwant %q", name, i+1, g, w)
+		}
+	}
+}
+
+func at(lines []string, i int) string {
+	if i < len(lines) {
+		return lines[i]
+	}
+	return "(no such line)"
+}
+
+func TestJSONKeepsToItsSchema(t *testing.T) {
+	s := schema(t)
+	for name, r := range map[string]result.Run{"sample": sample(), "unstarted": unstarted()} {
+		if err := s.Validate(decoded(t, r)); err != nil {
+			t.Errorf("%s: %#v", name, err)
+		}
+	}
+}
+
+func TestSchemaRefuses(t *testing.T) {
+	s := schema(t)
+	for name, spoil := range map[string]func(*result.Run){
+		"an unknown verdict":         func(r *result.Run) { r.Rules[1].Verdict = "green" },
+		"a failure without evidence": func(r *result.Run) { r.Rules[0].Evidence = nil },
+		"a skip without a reason":    func(r *result.Run) { r.Rules[9].Reason = "" },
+		"another shape":              func(r *result.Run) { r.Schema = "acp-conform/report/9" },
+		"a usage error as a report":  func(r *result.Run) { r.ExitCode = result.ExitUsage },
+		"a line that is two":         func(r *result.Run) { r.Rules[0].Evidence[0].Frames[0].Line = "both" },
+	} {
+		r := sample()
+		spoil(&r)
+		if s.Validate(decoded(t, r)) == nil {
+			t.Errorf("the schema accepts %s", name)
+		}
+	}
+}
+
+func schema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	s, err := jsonschema.Compile("report.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func decoded(t *testing.T, r result.Run) any {
+	t.Helper()
+	var b bytes.Buffer
+	if err := JSON(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	var v any
+	if err := json.Unmarshal(b.Bytes(), &v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestJSONReadsBack(t *testing.T) {
+	var b bytes.Buffer
+	if err := JSON(&b, sample()); err != nil {
+		t.Fatal(err)
+	}
+	var back result.Run
+	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := back.Rules[0].Evidence[0].Frames[1].Line, sample().Rules[0].Evidence[0].Frames[1].Line; got != want {
+		t.Errorf("a cited line became %q, was %q", got, want)
+	}
+}
+
+func TestTextObeysNoAgent(t *testing.T) {
+	r := sample()
+	evil := "\x1b[2J\u202e\r\n\x00\x9b31m\u2028"
+	r.Agent.Command, r.Agent.Info = []string{evil}, &result.Info{Name: evil, Version: evil}
+	r.Problem, r.Transcript, r.ExitReason = evil, evil, evil
+	for i := range r.Rules {
+		o := &r.Rules[i]
+		o.Reason, o.Rerun, o.Advice = evil, evil, evil
+		for j := range o.Evidence {
+			o.Evidence[j].Explanation, o.Evidence[j].Expected, o.Evidence[j].Actual, o.Evidence[j].SeenIn = evil, evil, evil, evil
+		}
+	}
+	var b bytes.Buffer
+	if err := Text(&b, r, TextOptions{Verbose: true}); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.IndexAny(b.String(), "\x1b\u202e\r\x00\u009b\u2028"); at >= 0 {
+		t.Errorf("a control character of the agent reached the terminal: %q", b.String()[at:min(len(b.String()), at+40)])
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWritersReportTheirErrors(t *testing.T) {
+	for _, f := range Formats() {
+		if f.Write(full{}, sample()) == nil {
+			t.Errorf("%s: a report that could not be written is no error", f.Name)
+		}
+	}
+}
+
+func TestLookup(t *testing.T) {
+	if f, err := Lookup("json"); err != nil || f.Name != "json" {
+		t.Errorf("json: %v", err)
+	}
+	if _, err := Lookup("jsn"); err == nil || !strings.Contains(err.Error(), "text, json") {
+		t.Errorf("an unknown format must name the known ones: %v", err)
+	}
+}
