@@ -3,6 +3,7 @@ package fakeagent
 import (
 	"fmt"
 	"io"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -88,10 +89,10 @@ func New(cfg Config) (*Agent, error) {
 		}
 		a.without[name] = true
 	}
-	if err := a.apply("variant", cfg.Variants, Variants()); err != nil {
+	if err := a.apply("variant", cfg.Variants, Variants); err != nil {
 		return nil, err
 	}
-	if err := a.apply("fault", cfg.Faults, Faults()); err != nil {
+	if err := a.apply("fault", cfg.Faults, Faults); err != nil {
 		return nil, err
 	}
 	store, err := openStore(cfg.Store)
@@ -105,19 +106,22 @@ func New(cfg Config) (*Agent, error) {
 	return a, nil
 }
 
-func (a *Agent) apply(kind string, names []string, table []Fault) error {
-	byName := map[string]Fault{}
-	var known []string
-	for _, f := range table {
-		byName[f.Name] = f
-		known = append(known, f.Name)
+// apply makes the named changes. Most agents have none, so the table is made only when it is needed.
+func (a *Agent) apply(kind string, names []string, table func() []Fault) error {
+	if len(names) == 0 {
+		return nil
 	}
+	all := table()
 	for _, name := range names {
-		f, ok := byName[name]
-		if !ok {
+		i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
+		if i < 0 {
+			var known []string
+			for _, f := range all {
+				known = append(known, f.Name)
+			}
 			return unknownName(kind, name, known)
 		}
-		f.Break(a.Behaviour)
+		all[i].Break(a.Behaviour)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package rule
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -81,7 +82,7 @@ func (c *Conversation) Read(f wire.Frame, e wire.Envelope) *Reading {
 	case wire.Notification:
 		r.Method, r.Part = e.Name, e.Params
 	}
-	if r.Session == "" {
+	if r.Session == "" && !strings.HasPrefix(r.Method, "_") {
 		r.Session = str(member(r.Part, "sessionId"))
 	}
 	if r.Method == "session/update" && e.Kind != wire.Response {

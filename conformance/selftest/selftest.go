@@ -94,7 +94,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: t.upset}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(o.Jobs)
+	g.SetLimit(2 * o.Jobs) // some wait for their timeouts
 	for i, f := range faults {
 		g.Go(func() (err error) { rep.Faults[i], err = t.fault(ctx, f); return err })
 	}
