@@ -114,7 +114,7 @@ func (c *Conn) abandon(done chan struct{}) (restore func()) {
 
 func (c *Conn) readLoop() {
 	c.b.Start(c)
-	buf, chunk := []byte(nil), make([]byte, 64<<10)
+	buf, chunk := []byte(nil), make([]byte, 16<<10)
 	for !c.isClosed() {
 		c.launch()
 		c.leave()
@@ -271,6 +271,9 @@ func (c *Conn) pause(d time.Duration) {
 	if c.a.onPause != nil {
 		c.a.onPause(d)
 		return
+	}
+	if pace := c.a.cfg.Pace; pace > 0 {
+		d = time.Duration(pace * float64(d))
 	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -8,7 +8,7 @@ import (
 // afterCancelled sends an update behind the response of a cancelled turn.
 func afterCancelled(update func(t *Turn) Object) func(*Behaviour) {
 	return func(b *Behaviour) {
-		b.AfterCancelledTurn = func(t *Turn) { t.c.Send(updateMessage(t.s.ID, update(t))) }
+		b.AfterCancelledTurn = func(t *Turn) { t.c.Send(updateMessage(t.s.ID, t.identified(update(t)))) }
 	}
 }
 
@@ -20,6 +20,14 @@ func cancelledTurnFaults() []Fault {
 		{Name: "late-tool-update-after-cancel", Description: "ends the open tool calls of a cancelled turn after its response", Break: func(b *Behaviour) {
 			b.FinishTools = func(*Turn) {}
 			b.AfterCancelledTurn = finishTools
+		}},
+		{Name: "tool-goes-on-after-cancel", Description: "reports after the response of a cancelled turn that its tool is still at work", Break: func(b *Behaviour) {
+			b.AfterCancelledTurn = func(t *Turn) {
+				for _, tool := range t.open {
+					t.c.Send(updateMessage(t.s.ID, Object{"sessionUpdate": "tool_call_update", "toolCallId": tool.ID, "status": "in_progress"}))
+				}
+			}
+			b.FinishTools = func(*Turn) {}
 		}},
 		{Name: "cancel-leaves-tool-open", Description: "leaves the open tool calls of a cancelled turn as they are",
 			Break: func(b *Behaviour) { b.FinishTools = func(*Turn) {} }},
@@ -65,7 +73,7 @@ func cancelledTurnFaults() []Fault {
 			b.LastWords = func(t *Turn) {
 				for _, s := range t.c.a.all() {
 					if s != t.s {
-						t.c.Send(updateMessage(s.ID, textChunk()))
+						t.c.Send(updateMessage(s.ID, t.identified(textChunk())))
 						return
 					}
 				}

@@ -54,7 +54,7 @@ func turnAnswer(result any) func(*Behaviour) {
 func afterTurn(update func(t *Turn) Object) func(*Behaviour) {
 	return func(b *Behaviour) {
 		b.AfterTurn = func(t *Turn) {
-			for _, m := range t.b.TurnUpdate(t, update(t)) {
+			for _, m := range t.b.TurnUpdate(t, t.identified(update(t))) {
 				t.c.Send(m)
 			}
 		}

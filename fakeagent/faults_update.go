@@ -4,7 +4,16 @@ import "encoding/json"
 
 // extra sends one more update at the beginning of a plain turn. It does not enter the history.
 func extra(update func(t *Turn) Object) func(*Behaviour) {
-	return beforeReply(func(t *Turn) { t.c.Send(updateMessage(t.s.ID, update(t))) })
+	return beforeReply(func(t *Turn) { t.c.Send(updateMessage(t.s.ID, t.identified(update(t)))) })
+}
+
+// identified gives a message chunk an id of its own where it has none: a fault about something else must not mix chunks with
+// and without ids.
+func (t *Turn) identified(u Object) Object {
+	if _, has := u["messageId"]; has || u["sessionUpdate"] != "agent_message_chunk" {
+		return u
+	}
+	return with(u, "messageId", t.newMessageID("agent"))
 }
 
 func extraUpdate(u Object) func(*Behaviour) { return extra(func(*Turn) Object { return u }) }
@@ -63,7 +72,7 @@ func updateFaults() []Fault {
 			return &Message{Method: "session/update", Params: Object{"sessionId": t.s.ID}}
 		})},
 		{Name: "update-as-request", Description: "sends an update as a request", Break: extraMessage(func(t *Turn) *Message {
-			m := updateMessage(t.s.ID, textChunk())
+			m := updateMessage(t.s.ID, t.identified(textChunk()))
 			m.ID, _ = t.c.newCall(nil)
 			return m
 		})},
@@ -82,7 +91,7 @@ func updateFaults() []Fault {
 		{Name: "chunk-lost", Description: "loses a chunk of a stream", Break: func(b *Behaviour) {
 			b.StreamOrder = func(parts []string) []string { return append(parts[:1:1], parts[min(2, len(parts)):]...) }
 		}},
-		{Name: "chunk-outside-turn", Description: "sends a message chunk although no turn runs", Break: afterNew(textChunk())},
+		{Name: "chunk-outside-turn", Description: "sends a message chunk although no turn runs", Break: afterNew(with(textChunk(), "messageId", "extra"))},
 		{Name: "tool-call-outside-turn", Description: "sends a tool call although no turn runs",
 			Break: afterNew(Object{"sessionUpdate": "tool_call", "toolCallId": "call_idle", "title": "Idle", "kind": "other", "status": "completed"})},
 	}

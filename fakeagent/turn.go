@@ -24,9 +24,8 @@ type Turn struct {
 	waiter    *waiter
 
 	// Used by the goroutine of the turn alone.
-	open      []*Tool
-	messageID string
-	sent      int // updates so far
+	open []*Tool
+	sent int // updates so far
 }
 
 // wait is what a turn waits for.

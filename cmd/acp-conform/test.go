@@ -120,18 +120,9 @@ func selected(o *options) ([]rule.Rule, error) {
 	return engine.Select(all, o.rules)
 }
 
-// The survey starts this many turns at most: with a fake agent, which can be steered, more than with a model.
-const (
-	surveyPrompts     = 3
-	fakeSurveyPrompts = 8
-)
-
 // mostPrompts is how many prompts a run sends at most.
 func mostPrompts(o *options, chosen []rule.Rule, fake bool) int {
-	n := surveyPrompts
-	if fake {
-		n = fakeSurveyPrompts
-	}
+	n := engine.SurveyPrompts(fake)
 	for _, r := range chosen {
 		if !o.pure || !r.Robustness {
 			n += r.Prompts

@@ -19,6 +19,7 @@ type Ask struct {
 	Session string
 	Frame   wire.Frame
 	once    sync.Once
+	settled bool // answered or held; guarded by asks.mu
 }
 
 // Policy decides how a request of the agent is answered. Hold as the error means: not now, the rule answers it itself.
@@ -37,10 +38,15 @@ type asks struct {
 
 func (a *asks) wait() { a.running.Wait() }
 
-func (a *asks) holding() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.held) > 0
+// owes tells whether the agent still waits for an answer of ours: one that is held, one that takes time, or one that cannot be
+// given because the request had no usable id.
+func (c *Client) owes() bool {
+	c.asks.mu.Lock()
+	held := len(c.asks.held)
+	c.asks.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return held > 0 || c.busy > 0 || c.record.unanswerable > 0
 }
 
 // On replaces the answer to one method for this connection.
@@ -72,17 +78,30 @@ func (c *Client) Asked(method string) []*Ask {
 func (c *Client) AwaitAsk(method string, unless *Call) (*Ask, bool) {
 	c.await(c.Timeouts.Turn, func() (State, string) {
 		switch {
-		case len(c.Asked(method)) > 0:
+		case len(c.settled(method)) > 0:
 			return Met, ""
 		case unless != nil && unless.Done():
 			return Never, "the turn ended without it"
 		}
 		return NotYet, ""
 	})
-	if got := c.Asked(method); len(got) > 0 {
+	if got := c.settled(method); len(got) > 0 {
 		return got[0], true
 	}
 	return nil, false
+}
+
+// settled are the requests of a method that have been answered or are held: what is done next finds them in that state.
+func (c *Client) settled(method string) []*Ask {
+	c.asks.mu.Lock()
+	defer c.asks.mu.Unlock()
+	var got []*Ask
+	for _, a := range c.asks.all {
+		if a.Method == method && a.settled {
+			got = append(got, a)
+		}
+	}
+	return got
 }
 
 // handler answers the agent's requests. The library calls it on its read loop, so that what takes time runs beside it.
@@ -98,7 +117,7 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	if req.Params != nil {
 		a.Params = *req.Params
 	}
-	a.Session = text(member(a.Params, "sessionId"))
+	a.Session = text(wire.Member(a.Params, "sessionId"))
 	c.asks.mu.Lock()
 	c.asks.all = append(c.asks.all, a)
 	policy, ok := c.asks.policies[req.Method]
@@ -119,13 +138,15 @@ func unknownMethod(a *Ask) (any, *Error) {
 
 func (c *Client) answer(a *Ask, policy Policy) {
 	result, failure := policy(a)
-	if failure == Hold {
-		c.asks.mu.Lock()
-		c.asks.held = append(c.asks.held, a)
-		c.asks.mu.Unlock()
-	} else {
+	if failure != Hold {
 		a.reply(result, failure)
 	}
+	c.asks.mu.Lock()
+	a.settled = true
+	if failure == Hold {
+		c.asks.held = append(c.asks.held, a)
+	}
+	c.asks.mu.Unlock()
 	c.mu.Lock()
 	c.busy--
 	c.mu.Unlock()

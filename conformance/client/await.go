@@ -61,14 +61,15 @@ func (c *Client) over() (bool, string) {
 	case c.ctx.Err() != nil:
 		return true, "the run was interrupted"
 	case c.Gone():
-		return true, c.goneBecause()
+		return true, c.GoneBecause()
 	case c.quiet():
 		return true, "the agent has nothing left to do"
 	}
 	return false, ""
 }
 
-func (c *Client) goneBecause() string {
+// GoneBecause says why the agent can say nothing any more, for a person.
+func (c *Client) GoneBecause() string {
 	if !waitBriefly(c.Peer.Exited()) {
 		return "the agent closed its output"
 	}

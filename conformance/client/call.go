@@ -48,7 +48,7 @@ func (c *Client) StartID(id jsonrpc2.ID, method string, params any) *Call {
 	if err != nil {
 		panic(err)
 	}
-	call := &Call{c: c, Method: method, id: string(key), limit: c.Timeouts.Request, started: time.Now()}
+	call := &Call{c: c, Method: method, id: string(key), limit: c.patience(), started: time.Now()}
 	if params == nil {
 		params = struct{}{}
 	}
@@ -148,7 +148,9 @@ func (a Answer) Frames() []wire.Frame {
 }
 
 // Member is a member of the result, nil where it is absent.
-func (a Answer) Member(name string) Value { return Value{decode(member(a.Result, name)), a.Frames()} }
+func (a Answer) Member(name string) Value {
+	return Value{decode(wire.Member(a.Result, name)), a.Frames()}
+}
 
 // Is makes any value cite this answer.
 func (a Answer) Is(v any) Value { return Value{v, a.Frames()} }
@@ -175,8 +177,9 @@ func cut(s string, n int) string {
 
 // GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something.
 func (call *Call) GiveUp(why string) {
-	if call.err != nil || call.c.asks.holding() {
+	c := call.c
+	if c.ctx.Err() != nil || c.owes() {
 		return
 	}
-	call.c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why})
+	c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why, Partial: string(c.stream.Partial())})
 }

@@ -182,6 +182,8 @@ type Remark struct {
 	// Unanswered is the id of a request of ours that will get no answer, or got none in time; Why says how we know.
 	Unanswered json.RawMessage `json:"unanswered,omitempty"`
 	Why        string          `json:"why,omitempty"`
+	// Partial is, where a request is unanswered, the beginning of a line whose end has not come.
+	Partial string `json:"partial,omitempty"`
 	// Closing tells that we begin to end the agent: what it leaves open or cuts off from here on is our doing.
 	Closing bool `json:"closing,omitempty"`
 	// Ended says how the agent ended, and is the last entry.
@@ -199,7 +201,12 @@ func (c *Client) End() wire.Ending {
 	c.closed = true
 	c.mu.Unlock()
 	c.Remark(Remark{Closing: true})
+	resume := func() {}
+	if c.Park != nil {
+		resume = c.Park()
+	}
 	end := c.Peer.End(c.Timeouts.Exit)
+	resume()
 	c.await(c.Timeouts.Exit, func() (State, string) { return stateIf(c.Gone()), "" })
 	c.Remark(Remark{Ended: end.String()})
 	c.cancel()

@@ -121,7 +121,7 @@ func TestCallHasThreeAnswers(t *testing.T) {
 	if a := c.Call("exit", nil); a.State != Never || !strings.Contains(a.Why, "gave up") {
 		t.Errorf("%+v", a)
 	}
-	muted, _ := connect(t, script{on: on, mute: true}, func(o *Options) { o.Timeouts.Request = time.Millisecond })
+	muted, _ := connect(t, script{on: on, mute: true}, func(o *Options) { o.Timeouts.Start, o.Timeouts.Request = time.Millisecond, time.Millisecond })
 	if a := muted.Call("silence", nil); a.State != NotYet || !strings.Contains(a.Why, "1ms") {
 		t.Errorf("%+v", a)
 	}
@@ -131,7 +131,7 @@ func TestCallHasThreeAnswers(t *testing.T) {
 func TestWaitingGivesThePlaceBack(t *testing.T) {
 	parked := 0
 	c, _ := connect(t, script{on: func(message) []string { return nil }, mute: true}, func(o *Options) {
-		o.Timeouts.Request = time.Millisecond
+		o.Timeouts.Start, o.Timeouts.Request = time.Millisecond, time.Millisecond
 		o.Park = func() func() { parked++; return func() {} }
 	})
 	c.Call("silence", nil)

@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -19,11 +20,12 @@ const keptBad = 3 // of the lines that we sent bad on purpose: evidence for what
 
 // record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
 type record struct {
-	agent       []Line            // every line of the agent, in order
-	sent        map[string]Line   // our requests by id
-	answers     map[string][]Line // responses by id, in order
-	bad         []wire.Frame      // the last lines that we sent bad on purpose
-	lastRequest Line              // the agent's last request that the library could digest
+	agent        []Line            // every line of the agent, in order
+	sent         map[string]Line   // our requests by id
+	answers      map[string][]Line // responses by id, in order
+	bad          []wire.Frame      // the last lines that we sent bad on purpose
+	unanswerable int               // requests of the agent that the library cannot digest
+	lastRequest  Line              // the agent's last request that the library could digest
 }
 
 // see is the tap of the connection itself.
@@ -39,7 +41,11 @@ func (c *Client) see(f wire.Frame, e wire.Envelope) {
 		return
 	}
 	c.record.receive(l)
-	if e.Kind == wire.Request && string(e.ID) != "null" && f.Dropped == 0 && e.Digestible() {
+	switch {
+	case e.Kind != wire.Request:
+	case string(e.ID) == "null" || f.Dropped > 0 || !e.Digestible():
+		c.record.unanswerable++
+	default:
 		c.record.lastRequest = l
 		c.busy++ // until the handler has answered or holds the request
 	}
@@ -94,10 +100,21 @@ func (c *Client) Since(m Mark) []Line {
 	return append([]Line(nil), c.record.agent[min(int(m), len(c.record.agent)):]...)
 }
 
-// AwaitLine waits, for at most the request timeout, for a line of the agent behind the mark that satisfies is.
+// patience is how long the client waits for an answer: longer for the first thing that an agent says, which may have to start
+// up before.
+func (c *Client) patience() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.record.agent) == 0 {
+		return max(c.Timeouts.Start, c.Timeouts.Request)
+	}
+	return c.Timeouts.Request
+}
+
+// AwaitLine waits, for at most the request timeout (for the first line at most the start timeout), for a line of the agent behind the mark that satisfies is.
 func (c *Client) AwaitLine(m Mark, is func(Line) bool) (Line, State, string) {
 	var found Line
-	state, why := c.await(c.Timeouts.Request, func() (State, string) {
+	state, why := c.await(c.patience(), func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for i := int(m); i < len(c.record.agent); i++ {
@@ -120,15 +137,6 @@ type Value struct {
 
 // Cited gives the value and its evidence.
 func (v Value) Cited() (any, []wire.Frame) { return v.Of, v.Cite }
-
-// member reads one member of a JSON object: nil if the object or the member is absent.
-func member(obj json.RawMessage, name string) json.RawMessage {
-	var m map[string]json.RawMessage
-	if json.Unmarshal(obj, &m) != nil {
-		return nil
-	}
-	return m[name]
-}
 
 // text reads a JSON string: "" where it is none.
 func text(raw json.RawMessage) string {

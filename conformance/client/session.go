@@ -2,8 +2,9 @@ package client
 
 import (
 	"encoding/json"
-
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"math"
+	"strconv"
 )
 
 // Version is the protocol version that this client speaks.
@@ -57,9 +58,19 @@ func (c *Client) Initialize(version int, capabilities map[string]any) Initialize
 
 // ReadInitialize reads the answer to an initialize.
 func ReadInitialize(a Answer) Initialized {
-	in := Initialized{Answer: a, Capabilities: member(a.Result, "agentCapabilities"), Info: member(a.Result, "agentInfo")}
-	_ = json.Unmarshal(member(a.Result, "protocolVersion"), &in.Version)
+	in := Initialized{Answer: a, Capabilities: wire.Member(a.Result, "agentCapabilities"), Info: wire.Member(a.Result, "agentInfo")}
+	in.Version = WholeNumber(wire.Member(a.Result, "protocolVersion"))
 	return in
+}
+
+// WholeNumber reads a number that is whole, however it is written: 1.0 is a matter of form and not another version. It is 0
+// where there is none.
+func WholeNumber(raw json.RawMessage) int {
+	f, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<31 {
+		return 0
+	}
+	return int(f)
 }
 
 // Capability gives the advertised capability at a dotted path such as "sessionCapabilities.list", and whether it is
@@ -67,7 +78,7 @@ func ReadInitialize(a Answer) Initialized {
 func (in Initialized) Capability(path string) (json.RawMessage, bool) {
 	at := in.Capabilities
 	for _, name := range splitPath(path) {
-		at = member(at, name)
+		at = wire.Member(at, name)
 	}
 	return at, at != nil && string(at) != "null" && string(at) != "false"
 }
@@ -104,7 +115,7 @@ func (c *Client) NewSession() (*Session, bool) {
 // NewSessionWith opens a session with params of the caller's choice that work in dir.
 func (c *Client) NewSessionWith(params map[string]any, dir string) (*Session, bool) {
 	a := c.Checked("session/new", params)
-	s := &Session{c: c, Dir: dir, Answer: a, ID: text(member(a.Result, "sessionId"))}
+	s := &Session{c: c, Dir: dir, Answer: a, ID: text(wire.Member(a.Result, "sessionId"))}
 	if s.ID != "" {
 		c.mu.Lock()
 		c.dirOf[s.ID] = dir
@@ -177,14 +188,5 @@ func (c *Client) Alive() (bool, Answer) {
 	return false, Answer{}
 }
 
-// frames flattens evidence.
-func frames(lines []Line) []wire.Frame {
-	out := make([]wire.Frame, len(lines))
-	for i, l := range lines {
-		out[i] = l.Frame
-	}
-	return out
-}
-
 // SessionID reads the session id of a result.
-func SessionID(res json.RawMessage) string { return text(member(res, "sessionId")) }
+func SessionID(res json.RawMessage) string { return text(wire.Member(res, "sessionId")) }

@@ -2,6 +2,8 @@ package client
 
 import (
 	"encoding/json"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -41,27 +43,31 @@ func (t *Turn) Refused() error { return t.refused }
 // Held tells whether the turn surely runs until it is cancelled.
 func (t *Turn) Held() bool { return t.held }
 
-// Started waits for the first sign that the turn is running: an update or a request of its session before its answer. It is
-// false where the turn ended first, or nothing came.
-func (t *Turn) Started() bool { return t.Shown(1) }
-
-// Shown waits until at least n lines of the agent have named the session since the prompt, and tells whether the turn was
-// still running then.
-func (t *Turn) Shown(n int) bool {
+// Started waits for something that only a running turn does: a chunk, a tool call, a plan or a request of its session before
+// its answer. What is announced of a session that has just been opened may come behind the prompt, but tells nothing about the
+// turn. It is false where the turn ended first, or nothing came.
+func (t *Turn) Started() bool {
 	s, _ := t.s.c.await(t.s.c.Timeouts.Turn, func() (State, string) {
 		if t.Done() {
 			return Never, ""
 		}
-		return stateIf(len(t.Lines()) >= n), ""
+		return stateIf(slices.ContainsFunc(t.Lines(), workOfTurn)), ""
 	})
 	return s == Met
 }
 
+func workOfTurn(l Line) bool {
+	kind := text(wire.Member(wire.Member(l.Params, "update"), "sessionUpdate"))
+	return l.Kind == wire.Request || strings.HasSuffix(kind, "_chunk") || strings.HasPrefix(kind, "tool_call") || kind == "plan"
+}
+
 // Lines are what the agent said about the session since the prompt: its updates and its requests, up to now.
-func (t *Turn) Lines() []Line {
+func (t *Turn) Lines() []Line { return t.s.c.about(t.s.ID, t.mark) }
+
+func (c *Client) about(session string, m Mark) []Line {
 	var got []Line
-	for _, l := range t.s.c.Since(t.mark) {
-		if (l.Kind == wire.Notification || l.Kind == wire.Request) && text(member(l.Params, "sessionId")) == t.s.ID {
+	for _, l := range c.Since(m) {
+		if (l.Kind == wire.Notification || l.Kind == wire.Request) && text(wire.Member(l.Params, "sessionId")) == session {
 			got = append(got, l)
 		}
 	}
@@ -76,24 +82,29 @@ type Update struct {
 }
 
 // Updates are the updates of the session since the prompt.
-func (t *Turn) Updates() []Update {
+func (t *Turn) Updates() []Update { return t.s.c.updates(t.s.ID, t.mark) }
+
+func (c *Client) updates(session string, m Mark) []Update {
 	var got []Update
-	for _, l := range t.Lines() {
+	for _, l := range c.about(session, m) {
 		if l.Name == "session/update" {
-			body := member(l.Params, "update")
-			got = append(got, Update{l, text(member(body, "sessionUpdate")), body})
+			body := wire.Member(l.Params, "update")
+			got = append(got, Update{l, text(wire.Member(body, "sessionUpdate")), body})
 		}
 	}
 	return got
 }
 
 // Said is the text of the agent's message chunks since the prompt, with the lines that carry it.
-func (t *Turn) Said() Value {
+func (t *Turn) Said() Value { return t.s.c.Said(t.s.ID, t.mark) }
+
+// Said is the text of the message chunks of a session behind a mark, with the lines that carry it.
+func (c *Client) Said(session string, m Mark) Value {
 	var v Value
 	var s string
-	for _, u := range t.Updates() {
+	for _, u := range c.updates(session, m) {
 		if u.Kind == "agent_message_chunk" {
-			s += text(member(member(u.Body, "content"), "text"))
+			s += text(wire.Member(wire.Member(u.Body, "content"), "text"))
 			v.Cite = append(v.Cite, u.Frame)
 		}
 	}

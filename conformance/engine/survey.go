@@ -17,6 +17,15 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
+// SurveyPrompts is how many turns the survey starts at most: a short one, one that may ask for permission, one that is
+// cancelled. An agent that takes directives is asked for more.
+func SurveyPrompts(fake bool) int {
+	if fake {
+		return 3 + len(fakeSteps())
+	}
+	return 3
+}
+
 // surveyName is how findings name the survey.
 const surveyName = "survey"
 
@@ -49,9 +58,12 @@ func (r *run) survey(ctx context.Context) *survey {
 	}
 	s.c = c
 	s.converse(r)
+	if c.Gone() {
+		s.facts.Dies = strings.TrimPrefix(c.GoneBecause(), "the agent ")
+	}
 	ending := c.End()
 	s.facts.Lingers = !ending.Willing
-	if !s.handshake {
+	if !s.handshake || s.facts.Dies != "" {
 		s.problem = s.explain(ending)
 	}
 	s.took = r.Now().Sub(started)
@@ -65,6 +77,10 @@ func (s *survey) converse(r *run) {
 	s.handshake = in.Answer.OK() && in.Version == r.Protocol
 	if !s.handshake {
 		s.facts.SessionReason, s.facts.TurnReason = "the agent did not shake hands", "the agent did not shake hands"
+		return
+	}
+	if s.c.Window(); s.c.Gone() { // an agent that goes now was not driven away by what it is asked next
+		s.facts.SessionReason, s.facts.TurnReason = "the agent did not stay", "the agent did not stay"
 		return
 	}
 	s.announced = stimulus.Directives(in)
@@ -82,13 +98,15 @@ func (s *survey) converse(r *run) {
 	if !s.shortTurn(session) {
 		return
 	}
-	for _, st := range s.more() {
-		if t, ok := s.find(st, "5"); ok {
-			turn := session.Prompt(t.Prompt, t.Certain)
-			turn.End()
+	for _, step := range s.more() {
+		if t, ok := s.find(step.what, step.arg); ok {
+			session.Prompt(t.Prompt, t.Certain).End()
 		}
 	}
-	s.cancelledTurn(session)
+	s.cancelledTurn(session, rule.LongTurn)
+	if s.facts.Fake {
+		s.cancelledTurn(session, rule.LongTool)
+	}
 }
 
 // fence finds the cheapest request that the agent answers whatever it is, for later proofs of absence.
@@ -120,16 +138,33 @@ func (s *survey) shortTurn(session *client.Session) bool {
 	return ok
 }
 
-// more are the stimuli beyond a short turn: with a model behind the agent each costs a prompt, so only one is tried there.
-func (s *survey) more() []rule.Stimulus {
-	if !s.facts.Fake {
-		return []rule.Stimulus{rule.Permission}
-	}
-	return []rule.Stimulus{rule.ToolTurn, rule.Permission, rule.Thought, rule.Numbered, rule.RichContent, rule.StateUpdates}
+// step is a turn of the survey.
+type step struct {
+	what rule.Stimulus
+	arg  string
 }
 
-func (s *survey) cancelledTurn(session *client.Session) {
-	t, _ := s.find(rule.LongTurn, "")
+// more are the steps beyond a short turn: with a model behind the agent each costs a prompt, so only one is tried there.
+func (s *survey) more() []step {
+	if s.facts.Fake {
+		return fakeSteps()
+	}
+	return []step{{what: rule.Permission}}
+}
+
+// fakeSteps show everything that an agent can say, so that every watching rule meets its occasion.
+func fakeSteps() []step {
+	return []step{
+		{rule.ToolTurn, ""}, {rule.Permission, ""}, {rule.Thought, ""}, {rule.Numbered, "5"}, {rule.RichContent, ""}, {rule.StateUpdates, ""},
+		{rule.WriteFile, "survey.txt"}, {rule.ReadFile, "survey.txt"}, {rule.RunCommand, "true"}, {rule.Elicitation, ""}, {rule.GatedUpdates, ""}, {rule.FailedTurn, ""},
+	}
+}
+
+func (s *survey) cancelledTurn(session *client.Session, st rule.Stimulus) {
+	t, ok := s.find(st, "")
+	if !ok {
+		return
+	}
 	turn := session.Prompt(t.Prompt, t.Certain)
 	if turn.Started() {
 		turn.Cancel()
@@ -161,6 +196,8 @@ func (s *survey) explain(end wire.Ending) string {
 	switch {
 	case a.State != client.Met:
 		fmt.Fprintf(&b, " but did not answer initialize: %s.", a.Why)
+	case s.facts.Dies != "":
+		fmt.Fprintf(&b, " and answered initialize, but did not stay: it %s.", s.facts.Dies)
 	case a.OK():
 		fmt.Fprintf(&b, " and answered initialize with protocolVersion %s, not %d: no version was agreed.", version(a), client.Version)
 	default:

@@ -35,8 +35,9 @@ type Facts struct {
 	TurnReason    string // why none ended
 	RoundTrip     time.Duration
 	Fence         client.Fence
-	Lingers       bool // the agent did not end when its input was closed
-	Fake          bool // the agent takes directives: what it is asked to do, it surely does
+	Dies          string // how the agent ended by itself during the survey, "" if it did not
+	Lingers       bool   // the agent did not end when its input was closed
+	Fake          bool   // the agent takes directives: what it is asked to do, it surely does
 }
 
 // Case is an acting rule at work.

@@ -83,11 +83,11 @@ func (c *Conversation) Read(f wire.Frame, e wire.Envelope) *Reading {
 		r.Method, r.Part = e.Name, e.Params
 	}
 	if r.Session == "" && !strings.HasPrefix(r.Method, "_") {
-		r.Session = str(member(r.Part, "sessionId"))
+		r.Session = str(wire.Member(r.Part, "sessionId"))
 	}
 	if r.Method == "session/update" && e.Kind != wire.Response {
-		r.Body = member(r.Part, "update")
-		r.Update = str(member(r.Body, "sessionUpdate"))
+		r.Body = wire.Member(r.Part, "update")
+		r.Update = str(wire.Member(r.Body, "sessionUpdate"))
 	}
 	c.define(r, sender, kind)
 	return r
@@ -107,10 +107,10 @@ func (c *Conversation) answers(r *Reading) {
 	r.Part = r.Result
 	r.Session = x.Session
 	if x.Method == "session/new" || x.Method == "session/fork" {
-		r.Session = str(member(r.Result, "sessionId"))
+		r.Session = str(wire.Member(r.Result, "sessionId"))
 	}
 	if x.Method == "initialize" && r.Mine() {
-		_ = json.Unmarshal(member(r.Result, "protocolVersion"), &r.Version)
+		r.Version = client.WholeNumber(wire.Member(r.Result, "protocolVersion"))
 	}
 }
 
@@ -158,7 +158,7 @@ func (c *Conversation) applyOurs(r *Reading) {
 		c.Asked[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
 		switch r.Method {
 		case "initialize":
-			c.Client = member(r.Params, "clientCapabilities")
+			c.Client = wire.Member(r.Params, "clientCapabilities")
 		case "session/prompt":
 			c.session(r.Session).begin(r)
 		case "session/load", "session/resume", "session/fork":
@@ -171,7 +171,7 @@ func (c *Conversation) applyOurs(r *Reading) {
 		case "session/cancel":
 			c.session(r.Session).cancel()
 		case "$/cancel_request":
-			c.cancelRequest(member(r.Params, "requestId"))
+			c.cancelRequest(wire.Member(r.Params, "requestId"))
 		}
 	case wire.Response:
 		if x := c.Asking[r.Key()]; x != nil {
@@ -251,7 +251,7 @@ func (c *Conversation) concluded(x *Exchange, r *Reading) {
 	case "session/prompt":
 		s := c.session(x.Session)
 		if t := s.Turn; t != nil && t.ID == r.Key() {
-			t.Running, t.Response, t.StopReason = false, r.Frame, str(member(r.Result, "stopReason"))
+			t.Running, t.Response, t.StopReason = false, r.Frame, str(wire.Member(r.Result, "stopReason"))
 		}
 	}
 }
@@ -264,14 +264,6 @@ func (c *Conversation) Creating() bool {
 		}
 	}
 	return false
-}
-
-func member(obj json.RawMessage, name string) json.RawMessage {
-	var m map[string]json.RawMessage
-	if len(obj) == 0 || obj[0] != '{' || json.Unmarshal(obj, &m) != nil {
-		return nil
-	}
-	return m[name]
 }
 
 func str(raw json.RawMessage) string {

@@ -18,6 +18,9 @@ type Judgement struct {
 
 // Gate tells whether the rule can act on this agent: an empty verdict means that it can.
 func Gate(r *Rule, f Facts) (result.Verdict, string) {
+	if f.Dies != "" {
+		return result.NotObserved, "the agent does not stay: during the survey it " + f.Dies
+	}
 	for _, path := range r.Needs.Agent {
 		if _, ok := f.Init.Capability(path); !ok {
 			return result.Skipped, "the agent does not advertise " + path

@@ -19,6 +19,10 @@ const (
 	Thought      Stimulus = "a thought"                         // thinking that is reported
 	SayText      Stimulus = "saying a given text"               // the argument is the text
 	RichContent  Stimulus = "content of every kind"             // chunks with images, audio, links and resources
+	FailedTurn   Stimulus = "a turn that fails"                 // the prompt is answered by an error
+	Elicitation  Stimulus = "a question to the user"            // by elicitation/create
+	GatedUpdates Stimulus = "notices and compactions"           // only for clients that advertise them
+	Chat         Stimulus = "an answer to plain text"           // a prompt that asks for nothing in particular
 	StateUpdates Stimulus = "updates of state"                  // commands, modes, usage, info
 )
 

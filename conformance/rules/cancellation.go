@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"slices"
 
 	. "github.com/onsi/gomega"
 
@@ -63,29 +62,11 @@ func longTurn(c *rule.Case, s *client.Session) *client.Turn {
 
 // running waits until a turn shows that it runs: what ended before it was cancelled says nothing about cancelling.
 func running(c *rule.Case, turn *client.Turn) *client.Turn {
-	if !showsWork(turn) {
+	if !turn.Started() {
 		a := turn.End()
 		c.NotObserved("the turn did not go on until it could be cancelled: %s", a)
 	}
 	return turn
-}
-
-// showsWork waits for something that only a turn does. What is announced of a session that has just been opened may come
-// behind the prompt, but tells nothing about the turn.
-func showsWork(turn *client.Turn) bool {
-	for n := 1; turn.Shown(n); n++ {
-		lines := turn.Lines()
-		if slices.ContainsFunc(lines, workOfTurn) {
-			return true
-		}
-		n = max(n, len(lines))
-	}
-	return false
-}
-
-func workOfTurn(l client.Line) bool {
-	kind, _ := text(member(member(l.Params, "update"), "sessionUpdate"))
-	return l.Kind == wire.Request || ofTurn(kind)
 }
 
 // endsCancelled judges the answer to a prompt whose turn was cancelled. Only of a turn that surely ran on it is known that its
@@ -190,7 +171,7 @@ var cancelImmediate = rule.Rule{
 
 // cancelledAtOnce judges the answer to a prompt that was cancelled before it can have begun: an agent may have been quicker.
 func cancelledAtOnce(c *rule.Case, certain bool, line client.Line) {
-	reason, ok := text(member(line.Result, "stopReason"))
+	reason, ok := text(wire.Member(line.Result, "stopReason"))
 	if !ok {
 		c.ExpectIf(certain, string(line.Error), line.Frame).To(BeEmpty(), "a prompt with a cancel right behind it was not answered by a stop reason")
 		return
@@ -245,4 +226,4 @@ func unasked(c *rule.Case, cl *client.Client, m client.Mark, when string) {
 }
 
 // parseError tells whether a response complains of a line that could not be read: then it answers no message at all.
-func parseError(l client.Line) bool { return string(member(l.Error, "code")) == "-32700" }
+func parseError(l client.Line) bool { return string(wire.Member(l.Error, "code")) == "-32700" }

@@ -3,7 +3,6 @@ package rules
 import (
 	"bytes"
 	"os"
-	"time"
 
 	. "github.com/onsi/gomega"
 
@@ -35,8 +34,8 @@ var cancelDuringTool = rule.Rule{
 
 // toolRuns tells whether the line says that a tool call of the session is in progress.
 func toolRuns(l client.Line, session string) bool {
-	id, _ := text(member(l.Params, "sessionId"))
-	status, _ := text(member(member(l.Params, "update"), "status"))
+	id, _ := text(wire.Member(l.Params, "sessionId"))
+	status, _ := text(wire.Member(wire.Member(l.Params, "update"), "status"))
 	return l.Name == "session/update" && id == session && status == "in_progress"
 }
 
@@ -66,9 +65,6 @@ var cancelDuringPermission = rule.Rule{
 	},
 }
 
-// heldFor is how long a request of a cancelled turn is left open before the client answers it after all.
-const heldFor = 5 * time.Second
-
 var cancelDuringClientRequest = rule.Rule{
 	ID:    "cancel.during-client-request",
 	Title: "a turn can be cancelled while it waits for the client",
@@ -85,7 +81,7 @@ var cancelDuringClientRequest = rule.Rule{
 		_, ok := cl.AwaitAsk(method, turn.Call)
 		c.Require(ok && !turn.Done(), "the agent did not read the file through the client")
 		turn.Cancel()
-		alone := turn.WaitFor(min(heldFor, cl.Timeouts.Request)).State == client.Met
+		alone := turn.WaitFor(cl.Timeouts.Request/2).State == client.Met
 		cl.On(method, func(*client.Ask) (any, *client.Error) { return nil, cancelledRequest })
 		for _, ask := range cl.Asked(method) {
 			ask.Fail(cancelledRequest.Code, cancelledRequest.Message)

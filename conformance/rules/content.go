@@ -31,29 +31,29 @@ func blocks(r *rule.Reading) []block {
 	}
 	switch {
 	case r.IsUpdate() && (isChunk(r.Update) || r.Update == "compaction_summary_chunk"):
-		return appendBlock(nil, "content", member(r.Body, "content"))
+		return appendBlock(nil, "content", wire.Member(r.Body, "content"))
 	case r.IsUpdate() && strings.HasPrefix(r.Update, "tool_call"):
 		return toolBlocks(r.Body)
 	case r.IsRequest() && r.Method == "session/request_permission":
-		return toolBlocks(member(r.Params, "toolCall"))
+		return toolBlocks(wire.Member(r.Params, "toolCall"))
 	}
 	return nil
 }
 
 func toolBlocks(call json.RawMessage) []block {
 	var items []json.RawMessage
-	_ = json.Unmarshal(member(call, "content"), &items)
+	_ = json.Unmarshal(wire.Member(call, "content"), &items)
 	var out []block
 	for i, item := range items {
-		if t, _ := text(member(item, "type")); t == "content" {
-			out = appendBlock(out, fmt.Sprintf("content[%d]", i), member(item, "content"))
+		if t, _ := text(wire.Member(item, "type")); t == "content" {
+			out = appendBlock(out, fmt.Sprintf("content[%d]", i), wire.Member(item, "content"))
 		}
 	}
 	return out
 }
 
 func appendBlock(to []block, at string, raw json.RawMessage) []block {
-	kind, ok := text(member(raw, "type"))
+	kind, ok := text(wire.Member(raw, "type"))
 	if !ok {
 		return to // the schema's business
 	}
@@ -63,13 +63,13 @@ func appendBlock(to []block, at string, raw json.RawMessage) []block {
 // inner is the object that holds a block's data: of an embedded resource the resource, else the block itself.
 func (b block) inner() json.RawMessage {
 	if b.kind == "resource" {
-		return member(b.raw, "resource")
+		return wire.Member(b.raw, "resource")
 	}
 	return b.raw
 }
 
 // member reads a string member of the block's data; false where it is absent or no string.
-func (b block) member(name string) (string, bool) { return text(member(b.inner(), name)) }
+func (b block) member(name string) (string, bool) { return text(wire.Member(b.inner(), name)) }
 
 // watchBlocks makes the Watch function of a rule that judges content blocks one by one. The judge gives the number of
 // occasions that the block offers and what is wrong.
@@ -183,7 +183,7 @@ var contentResourceTextXorBlob = rule.Rule{
 			return
 		}
 		l.Occasion()
-		if member(b.inner(), "text") != nil && member(b.inner(), "blob") != nil {
+		if wire.Member(b.inner(), "text") != nil && wire.Member(b.inner(), "blob") != nil {
 			l.Broken(rule.Finding{Why: "an embedded resource has both text and blob", Expected: "one of them", Found: head(b.inner()), Cite: r.Cite()})
 		}
 	}),
@@ -200,7 +200,7 @@ var contentAnnotationsShape = rule.Rule{
 	Soft: true,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		for _, b := range blocks(r) {
-			a := member(b.raw, "annotations")
+			a := wire.Member(b.raw, "annotations")
 			if a == nil {
 				continue
 			}

@@ -37,13 +37,13 @@ type errAuthWatcher struct{ methods bool }
 func (w *errAuthWatcher) See(l *rule.Log, r *rule.Reading) {
 	if r.IsResult("initialize") {
 		var methods []json.RawMessage
-		_ = json.Unmarshal(member(r.Result, "authMethods"), &methods)
+		_ = json.Unmarshal(wire.Member(r.Result, "authMethods"), &methods)
 		w.methods = len(methods) > 0
 	}
 	if !refusal(r) || r.Asked.Seq == 0 || r.Method == "authenticate" || r.Method == "logout" {
 		return
 	}
-	message, _ := text(member(r.Error, "message"))
+	message, _ := text(wire.Member(r.Error, "message"))
 	code := jsonrpcCode(client.Line{Envelope: r.Envelope})
 	switch {
 	case code == client.CodeAuthRequired:
@@ -93,7 +93,7 @@ var errNotFoundDataSessionID = rule.Rule{
 		l := errPromptNowhere(c)
 		code := jsonrpcCode(l)
 		c.Require(code == client.CodeNotFound, "a prompt for a session that does not exist was answered by %s", jsonrpcSaid(l))
-		named := member(member(l.Error, "data"), "sessionId")
+		named := wire.Member(wire.Member(l.Error, "data"), "sessionId")
 		if named == nil {
 			c.Note(jsonrpcSaid(l), "the error does not name the session in data.sessionId")
 			c.NotObserved("the error -32002 names no session in data.sessionId")

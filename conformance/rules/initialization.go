@@ -2,6 +2,7 @@ package rules
 
 import (
 	"encoding/json"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 	"math"
 	"strconv"
 
@@ -84,7 +85,7 @@ var initVersionFallbackLatest = rule.Rule{
 		c.Log.Occasion()
 		if !ok || v < 1 || v >= initNoVersion {
 			c.Log.Broken(rule.Finding{Why: "a request for a protocol version that nobody speaks was answered with a version that cannot be the agent's own",
-				Expected: "a version from 1 to 65534", Found: member(a.Result, "protocolVersion"), Cite: a.Frames()})
+				Expected: "a version from 1 to 65534", Found: wire.Member(a.Result, "protocolVersion"), Cite: a.Frames()})
 			return
 		}
 		initNoteZero(c, v)
@@ -98,7 +99,7 @@ func initNoteZero(c *rule.Case, latest float64) {
 	if v, ok := initVersion(a); !a.OK() || !ok || v != latest {
 		found := a.String()
 		if a.OK() {
-			found = string(member(a.Result, "protocolVersion"))
+			found = string(wire.Member(a.Result, "protocolVersion"))
 		}
 		c.Note(a.Is(found), "a request for protocol version 0 is answered otherwise than one for %d", initNoVersion)
 	}
@@ -107,7 +108,7 @@ func initNoteZero(c *rule.Case, latest float64) {
 // initVersion reads the version of an answer to initialize, also where a whole number is written as 1.0.
 func initVersion(a client.Answer) (float64, bool) {
 	var n json.Number
-	raw := member(a.Result, "protocolVersion")
+	raw := wire.Member(a.Result, "protocolVersion")
 	if len(raw) == 0 || raw[0] == '"' || json.Unmarshal(raw, &n) != nil {
 		return 0, false
 	}
@@ -130,7 +131,7 @@ var initAgentInfo = rule.Rule{
 			return
 		}
 		for _, name := range []string{"name", "version"} {
-			s, _ := text(member(in.Info, name))
+			s, _ := text(wire.Member(in.Info, name))
 			c.Expect(in.Answer.Is(s)).NotTo(BeEmpty(), "agentInfo has no %s", name)
 		}
 	},

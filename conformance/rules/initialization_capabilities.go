@@ -21,7 +21,7 @@ var initClientOmittedCapsUnsupported = rule.Rule{
 	Ref: rule.Ref{Page: "initialization", Anchor: "capabilities"},
 	Advice: "Before each fs/*, terminal/* or elicitation/* request, notice, compaction update or boolean option, look at clientCapabilities; " +
 		"what is missing there is not supported.",
-	Prompts: 8,
+	Prompts: 14,
 	Needs:   rule.Needs{Turn: true},
 	Act: func(c *rule.Case) {
 		initBareClient(c, map[string]any{}, "with empty capabilities")
@@ -38,6 +38,9 @@ var initTasks = []struct {
 	{rule.WriteFile, "acp-conform-write.txt"},
 	{rule.RunCommand, "echo acp-conform-run"},
 	{rule.ShortTurn, ""},
+	{rule.Elicitation, ""},
+	{rule.GatedUpdates, ""},
+	{rule.Chat, ""},
 }
 
 const initReadName = "acp-conform-read.txt"
@@ -87,8 +90,8 @@ func initAllow(name string) client.Policy {
 
 // initUnadvertised says what in a line of the agent needs a capability of the client, "" if nothing does.
 func initUnadvertised(l client.Line) string {
-	update := member(l.Params, "update")
-	kind, _ := text(member(update, "sessionUpdate"))
+	update := wire.Member(l.Params, "update")
+	kind, _ := text(wire.Member(update, "sessionUpdate"))
 	switch {
 	case l.Kind == wire.Response && initBoolean(l.Result), l.Name == "session/update" && initBoolean(update):
 		return "a boolean configuration option"
@@ -107,8 +110,8 @@ func initUnadvertised(l client.Line) string {
 
 // initBoolean tells whether a boolean option is among the configOptions of a result or update.
 func initBoolean(part json.RawMessage) bool {
-	for _, option := range initElements(member(part, "configOptions")) {
-		if kind, _ := text(member(option, "type")); kind == "boolean" {
+	for _, option := range initElements(wire.Member(part, "configOptions")) {
+		if kind, _ := text(wire.Member(option, "type")); kind == "boolean" {
 			return true
 		}
 	}

@@ -52,7 +52,7 @@ const conciseMessage = 300
 
 // noteLongMessage notes what jsonrpc.error-message-concise asks for: it is good manners, and no breach of anything.
 func noteLongMessage(l *rule.Log, r *rule.Reading) {
-	message, _ := text(member(r.Error, "message"))
+	message, _ := text(wire.Member(r.Error, "message"))
 	switch n := utf8.RuneCountInString(message); {
 	case strings.Contains(message, "\n"):
 		l.Note(rule.Finding{Why: "the message of an error has several lines", Expected: "one sentence", Found: head([]byte(message)), Cite: r.Cite()})
@@ -76,7 +76,7 @@ var jsonrpcErrorCodeReservedRange = rule.Rule{
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		var code int
-		if !refusal(r) || json.Unmarshal(member(r.Error, "code"), &code) != nil {
+		if !refusal(r) || json.Unmarshal(wire.Member(r.Error, "code"), &code) != nil {
 			return
 		}
 		l.Occasion()

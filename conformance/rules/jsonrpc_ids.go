@@ -2,6 +2,8 @@ package rules
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -19,26 +21,38 @@ var jsonrpcExactlyOneResponse = rule.Rule{
 	Ref:      rule.Ref{Page: "overview", Anchor: "error-handling"},
 	Advice:   "Answer each request once, with its own id: check for code paths that answer twice, and for ones that forget to answer.",
 	Occasion: rule.Always,
-	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
-		switch {
-		case r.Remark != nil && r.Remark.Unanswered != nil:
-			l.Occasion()
-			x := r.Conversation.Asked[string(r.Remark.Unanswered)]
-			if x != nil && x.Responses == 0 {
-				l.Broken(rule.Finding{Why: fmt.Sprintf("%s was never answered: %s", x.Method, r.Remark.Why), Expected: "one response", Found: "none",
-					Cite: []wire.Frame{x.Request}})
-			}
-		case !r.Mine() || r.Kind != wire.Response || r.Broken != wire.Whole && r.Broken < wire.RungShape:
-		case r.Asked.Seq > 0:
-			l.Occasion()
-			if r.Nth > 1 {
-				l.Broken(rule.Finding{Why: fmt.Sprintf("%s was answered %d times", r.Method, r.Nth), Expected: "one response", Found: r.Nth, Cite: r.Cite()})
-			}
-		case r.Broken == wire.Whole && r.Error == nil || string(r.ID) != "null" && r.Broken == wire.Whole:
-			l.Occasion()
-			l.Broken(rule.Finding{Why: "a response has an id that no request had", Expected: "the id of a request", Found: r.ID, Cite: r.Cite()})
+	Watch:    func() rule.Watcher { return &responses{silent: map[string]rule.Finding{}} },
+}
+
+// responses counts the answers to our requests. A request that was given up is judged at the end of the connection: until then
+// its answer may still come, late but once.
+type responses struct{ silent map[string]rule.Finding }
+
+func (w *responses) See(l *rule.Log, r *rule.Reading) {
+	switch {
+	case r.Remark != nil:
+		if x := unanswered(r); x != nil && !heldBack(r) {
+			w.silent[string(r.Remark.Unanswered)] = rule.Finding{Why: fmt.Sprintf("%s was never answered: %s", x.Method, r.Remark.Why),
+				Expected: "one response", Found: "none", Cite: []wire.Frame{x.Request}}
 		}
-	}),
+	case !r.Mine() || r.Kind != wire.Response || r.Broken != wire.Whole && r.Broken < wire.RungShape:
+	case r.Asked.Seq > 0:
+		l.Occasion()
+		delete(w.silent, r.Key())
+		if r.Nth > 1 {
+			l.Broken(rule.Finding{Why: fmt.Sprintf("%s was answered %d times", r.Method, r.Nth), Expected: "one response", Found: r.Nth, Cite: r.Cite()})
+		}
+	case r.Broken == wire.Whole && (r.Error == nil || string(r.ID) != "null"):
+		l.Occasion()
+		l.Broken(rule.Finding{Why: "a response has an id that no request had", Expected: "the id of a request", Found: r.ID, Cite: r.Cite()})
+	}
+}
+
+func (w *responses) End(l *rule.Log, _ *rule.Conversation) {
+	for _, id := range slices.Sorted(maps.Keys(w.silent)) {
+		l.Occasion()
+		l.Broken(w.silent[id])
+	}
 }
 
 var jsonrpcRequestIDValid = rule.Rule{

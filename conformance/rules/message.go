@@ -49,7 +49,7 @@ func messageID(r *rule.Reading) (string, bool) {
 	if !r.IsUpdate() || !isChunk(r.Update) || r.Broken != wire.Whole {
 		return "", false
 	}
-	return text(member(r.Body, "messageId"))
+	return text(wire.Member(r.Body, "messageId"))
 }
 
 // messageLog follows the messages of each session: which ids there were, and which message of each kind is being told now.
@@ -170,10 +170,11 @@ func (m *mixedIDs) See(l *rule.Log, r *rule.Reading) {
 		m.seen[k] = u
 	}
 	l.Occasion()
-	if _, ok := messageID(r); ok {
-		u.with = r.Frame
-	} else {
+	switch id := wire.Member(r.Body, "messageId"); {
+	case id == nil || string(id) == "null":
 		u.without = r.Frame
+	case id[0] == '"':
+		u.with = r.Frame
 	}
 	if u.with.Seq > 0 && u.without.Seq > 0 && !u.told {
 		u.told = true

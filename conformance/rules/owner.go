@@ -141,15 +141,6 @@ func isChunk(update string) bool {
 	return update == "agent_message_chunk" || update == "user_message_chunk" || update == "agent_thought_chunk"
 }
 
-// member reads one member of a JSON object: nil if the object or the member is absent.
-func member(obj json.RawMessage, name string) json.RawMessage {
-	var m map[string]json.RawMessage
-	if len(obj) == 0 || obj[0] != '{' || json.Unmarshal(obj, &m) != nil {
-		return nil
-	}
-	return m[name]
-}
-
 // text reads a JSON string; false where it is none.
 func text(raw json.RawMessage) (string, bool) {
 	var s string

@@ -151,9 +151,9 @@ var promptReportsOutput = rule.Rule{
 func promptOutput(t *client.Turn) int {
 	n := 0
 	for _, u := range t.Updates() {
-		block := member(u.Body, "content")
-		kind, _ := text(member(block, "type"))
-		said, _ := text(member(block, "text"))
+		block := wire.Member(u.Body, "content")
+		kind, _ := text(wire.Member(block, "type"))
+		said, _ := text(wire.Member(block, "text"))
 		if u.Kind == "agent_message_chunk" && (said != "" || kind != "text" && block != nil) {
 			n++
 		}
@@ -196,7 +196,7 @@ func promptBeside(c *rule.Case, words string) *client.Turn {
 	s := c.NewSession()
 	if t := c.Task(rule.LongTurn); t.Certain {
 		turn := c.PromptTask(s, t)
-		c.Require(showsWork(turn), "the turn of the other session did not go on")
+		c.Require(turn.Started(), "the turn of the other session did not go on")
 		return turn
 	}
 	return c.Prompt(s, rule.SayText, words)

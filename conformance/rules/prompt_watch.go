@@ -44,7 +44,7 @@ func promptEnds(r *rule.Reading) (*rule.TurnState, string, bool) {
 	if !r.IsResult("session/prompt") || r.Nth != 1 || r.Broken != wire.Whole {
 		return nil, "", false
 	}
-	reason, _ := text(member(r.Result, "stopReason"))
+	reason, _ := text(wire.Member(r.Result, "stopReason"))
 	s := r.Conversation.Sessions[r.Session]
 	if s == nil || s.Turn == nil {
 		return nil, "", false
@@ -115,7 +115,7 @@ func (t *turnTools) See(l *rule.Log, r *rule.Reading) {
 	case r.From == wire.Client && r.Kind == wire.Request && r.Method == "session/prompt" && !running:
 		t.sessions[r.Session] = toolCalls{}
 	case r.IsUpdate() && (r.Update == "tool_call" || r.Update == "tool_call_update"):
-		status, _ := text(member(r.Body, "status"))
+		status, _ := text(wire.Member(r.Body, "status"))
 		if running {
 			t.sessions[r.Session].note(r, status)
 		} else if t.late != nil && s != nil {
@@ -132,7 +132,7 @@ func (t *turnTools) See(l *rule.Log, r *rule.Reading) {
 func (*turnTools) End(*rule.Log, *rule.Conversation) {}
 
 func (t toolCalls) note(r *rule.Reading, status string) {
-	id, ok := text(member(r.Body, "toolCallId"))
+	id, ok := text(wire.Member(r.Body, "toolCallId"))
 	_, known := t[id]
 	if t == nil || !ok || r.Update == "tool_call_update" && (!known || status == "") {
 		return

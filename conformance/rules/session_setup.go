@@ -36,7 +36,7 @@ var sessionNewSessionIDPresent = rule.Rule{
 			return
 		}
 		l.Occasion()
-		if id, ok := text(member(r.Result, "sessionId")); ok && id == "" {
+		if id, ok := text(wire.Member(r.Result, "sessionId")); ok && id == "" {
 			l.Broken(rule.Finding{Why: "the id of a new session is empty", Expected: "a string that is not empty", Found: id, Cite: r.Cite()})
 		}
 	}),
@@ -66,7 +66,7 @@ var sessionNewUniqueID = rule.Rule{
 func sessionNewState(r *rule.Reading, name string) (json.RawMessage, bool) {
 	for _, method := range []string{"session/new", "session/load", "session/resume", "session/fork"} {
 		if r.IsResult(method) {
-			raw := member(r.Result, name)
+			raw := wire.Member(r.Result, name)
 			return raw, raw != nil && string(raw) != "null"
 		}
 	}
@@ -85,7 +85,7 @@ func sessionNewShape(l *rule.Log, r *rule.Reading, id string) {
 func sessionNewTwice(list []json.RawMessage, key string) (twice string, ids map[string]bool) {
 	ids = map[string]bool{}
 	for _, item := range list {
-		id, ok := text(member(item, key))
+		id, ok := text(wire.Member(item, key))
 		if ok && ids[id] && twice == "" {
 			twice = id
 		}
@@ -109,12 +109,12 @@ var sessionNewModesShape = rule.Rule{
 			return
 		}
 		sessionNewShape(l, r, "session-new.modes-shape")
-		list := initElements(member(modes, "availableModes"))
+		list := initElements(wire.Member(modes, "availableModes"))
 		twice, ids := sessionNewTwice(list, "id")
 		if twice != "" {
 			l.Broken(rule.Finding{Why: "two modes of a session have the same id", Expected: "ids that differ", Found: twice, Cite: r.Cite()})
 		}
-		if current, ok := text(member(modes, "currentModeId")); ok && list != nil && !ids[current] {
+		if current, ok := text(wire.Member(modes, "currentModeId")); ok && list != nil && !ids[current] {
 			l.Soft(rule.Finding{Why: "the current mode of a session is not among its available modes", Expected: "the id of an available mode",
 				Found: current, Cite: r.Cite()})
 		}
@@ -146,20 +146,20 @@ var sessionNewConfigOptionsShape = rule.Rule{
 
 // sessionNewSelect judges that the current value of a select is one of its values, in groups or not.
 func sessionNewSelect(l *rule.Log, r *rule.Reading, option json.RawMessage) {
-	kind, _ := text(member(option, "type"))
-	current, ok := text(member(option, "currentValue"))
-	list := member(option, "options")
+	kind, _ := text(wire.Member(option, "type"))
+	current, ok := text(wire.Member(option, "currentValue"))
+	list := wire.Member(option, "options")
 	if kind != "select" || !ok || len(list) == 0 || list[0] != '[' {
 		return
 	}
 	for _, item := range initElements(list) {
-		for _, value := range append(initElements(member(item, "options")), item) {
-			if v, ok := text(member(value, "value")); ok && v == current {
+		for _, value := range append(initElements(wire.Member(item, "options")), item) {
+			if v, ok := text(wire.Member(value, "value")); ok && v == current {
 				return
 			}
 		}
 	}
-	id, _ := text(member(option, "id"))
+	id, _ := text(wire.Member(option, "id"))
 	l.Soft(rule.Finding{Why: "the current value of the configuration option " + id + " is not among its values", Expected: "one of its values",
 		Found: current, Cite: r.Cite()})
 }

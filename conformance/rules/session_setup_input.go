@@ -55,11 +55,7 @@ func sessionNewRaw(c *rule.Case, params string) (client.Line, client.State, stri
 	defer c.End(cl)
 	dir, err := cl.NewDir()
 	c.Require(err == nil, "no directory could be made: %v", err)
-	mark := cl.Mark()
-	params = strings.ReplaceAll(params, "DIR", string(rule.JSON(dir)))
-	err = cl.Raw(`{"jsonrpc":"2.0","id":"bad-1","method":"session/new","params":` + params + `}`)
-	c.Require(err == nil, "the request could not be written: %v", err)
-	return cl.AwaitLine(mark, func(l client.Line) bool { return l.Kind == wire.Response && l.Key() == `"bad-1"` })
+	return jsonrpcAsk(c, cl, "session/new", strings.ReplaceAll(params, "DIR", string(rule.JSON(dir))))
 }
 
 // sessionNewRefused judges that bad params are refused. Success is lenient, and so is another code; silence is neither.
@@ -177,7 +173,7 @@ func sessionNewWhich(right []wire.Frame) string {
 // sessionNewJudgeRead judges the path of a read through the client. A path that is neither in the session's directory nor in
 // that of the process may be a model's invention.
 func sessionNewJudgeRead(c *rule.Case, a *client.Ask, cwd, start string, certain, right bool) {
-	path, _ := text(member(a.Params, "path"))
+	path, _ := text(wire.Member(a.Params, "path"))
 	if filepath.Base(path) != sessionNewFile || !filepath.IsAbs(path) {
 		return
 	}

@@ -32,12 +32,36 @@ var transportStdioSupported = rule.Rule{
 	ID:    "transport.stdio-supported",
 	Title: "the agent speaks over stdin and stdout",
 	Level: rule.Should, Basis: rule.Stated, Versions: v1,
-	Ref:    rule.Ref{Page: "transports"},
-	Advice: "Offer the stdio transport: it is the one that every editor can start.",
-	Act: func(c *rule.Case) {
-		in := c.Dial().Initialize(client.Version, client.Everything())
-		c.Expect(in.Answer.Is(in.Answer.State == client.Met)).To(BeTrue(), "initialize got no answer over stdio: %s", in.Answer)
-	},
+	Ref:      rule.Ref{Page: "transports"},
+	Advice:   "Offer the stdio transport: it is the one that every editor can start.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		switch x := unanswered(r); {
+		case r.Mine() && r.Kind == wire.Response && r.Method == "initialize":
+			l.Occasion()
+		case x != nil && x.Method == "initialize" && string(wire.Member(x.Params, "protocolVersion")) == "1": // silence on another version is another rule's
+			l.Occasion()
+			l.Broken(rule.Finding{Why: "initialize got no answer over stdio: " + r.Remark.Why, Expected: "an answer", Found: "none", Cite: []wire.Frame{x.Request}})
+		}
+	}),
+}
+
+// unanswered is the request of ours that a remark says was not answered, nil if it says no such thing.
+func unanswered(r *rule.Reading) *rule.Exchange {
+	if r.Remark == nil || r.Remark.Unanswered == nil {
+		return nil
+	}
+	x := r.Conversation.Asked[string(r.Remark.Unanswered)]
+	if x == nil || x.Responses > 0 {
+		return nil
+	}
+	return x
+}
+
+// heldBack tells whether the answer to an unanswered request is there but for its line end.
+func heldBack(r *rule.Reading) bool {
+	e := wire.Inspect([]byte(r.Remark.Partial))
+	return e.Kind == wire.Response && e.Key() == string(r.Remark.Unanswered)
 }
 
 var transportNoStdoutBeforeRequest = rule.Rule{
@@ -64,21 +88,22 @@ var transportTrailingNewline = rule.Rule{
 	ID:    "transport.trailing-newline",
 	Title: "every message is ended and flushed without waiting for more input",
 	Level: rule.Must, Basis: rule.Implied, Versions: v1,
-	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
-	Advice: "End every message with LF and flush stdout after it: a client waits for the line end before it reads on.",
-	Act: func(c *rule.Case) {
-		cl := c.Dial()
-		call := cl.Start("initialize", client.InitializeParams(client.Version, client.Everything()))
-		a := call.WaitFor(cl.Timeouts.Start)
-		if a.State != client.Met {
-			cl.CloseInput() // what was held back comes out now
-			late := call.WaitFor(cl.Timeouts.Exit)
-			c.Require(late.State == client.Met, "initialize: %s", a)
-			c.Expect(late.Is("only after stdin was closed")).To(Equal("at once"), "the answer to initialize came only when stdin was closed")
-			return
+	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
+	Advice:   "End every message with LF and flush stdout after it: a client waits for the line end before it reads on.",
+	Occasion: rule.Always,
+	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		switch x := unanswered(r); {
+		case x != nil && heldBack(r):
+			l.Occasion()
+			l.Broken(rule.Finding{Why: "the answer to " + x.Method + " was written without its line end, so that no client can read it", Expected: "LF behind the message",
+				Found: r.Remark.Partial, Cite: []wire.Frame{x.Request}})
+		case r.Mine() && r.Unended && !r.Conversation.Closing && r.Broken == wire.Whole:
+			l.Occasion()
+			l.Broken(rule.Finding{Why: "the agent ended without a line end behind its last message", Expected: "LF behind the message", Cite: r.Cite()})
+		case r.Mine() && r.Kind == wire.Response:
+			l.Occasion()
 		}
-		c.Expect(a.Is(a.State == client.Met)).To(BeTrue())
-	},
+	}),
 }
 
 // largeText is well beyond the 64 KiB at which line readers with a fixed buffer give up.
@@ -113,8 +138,9 @@ var transportSplitWrites = rule.Rule{
 	ID:    "transport.split-writes",
 	Title: "messages are told apart by line ends, not by writes",
 	Level: rule.Must, Basis: rule.Implied, Versions: v1,
-	Ref:    rule.Ref{Page: "transports", Anchor: "stdio"},
-	Advice: "Collect bytes until LF before decoding, also where a write ends within a character or holds two messages.",
+	Ref:     rule.Ref{Page: "transports", Anchor: "stdio"},
+	Prompts: 1,
+	Advice:  "Collect bytes until LF before decoding, also where a write ends within a character or holds two messages.",
 	Act: func(c *rule.Case) {
 		cl := c.Client()
 		// A plain request first: an agent that answers no unknown request cannot be judged by one.
@@ -132,7 +158,27 @@ var transportSplitWrites = rule.Rule{
 		}
 		answered(c, cl, `"split-2"`, "the first of two requests in one write")
 		answered(c, cl, `"split-3"`, "the second of two requests in one write")
+		splitCharacter(c)
 	},
+}
+
+// splitCharacter asks an agent that surely repeats a text for one whose character comes in two writes.
+func splitCharacter(c *rule.Case) {
+	task, ok := c.Env.Stimuli(rule.SayText, "grün")
+	if !ok || !task.Certain || !c.Env.Facts.Turn {
+		return
+	}
+	cl, s := c.Client(), c.NewSession()
+	defer takeTurn(c, cl)()
+	line := fmt.Sprintf(`{"jsonrpc":"2.0","id":"split-4","method":"session/prompt","params":%s}`+"\n", rule.JSON(map[string]any{"sessionId": s.ID, "prompt": task.Prompt}))
+	cut := strings.Index(line, "ü") + 1
+	mark := cl.Mark()
+	err := cl.Chunks(20*time.Millisecond, []byte(line[:cut]), []byte(line[cut:]))
+	c.Require(err == nil, "the prompt could not be written: %v", err)
+	_, state, why := cl.AwaitLine(mark, func(l client.Line) bool { return l.Kind == wire.Response && l.Key() == `"split-4"` })
+	c.Require(state == client.Met, "the prompt was not answered: %s", why)
+	said := cl.Said(s.ID, mark)
+	c.Expect(said).To(ContainSubstring("grün"), "a character whose bytes came in two writes was damaged")
 }
 
 // answered judges that a request with this id gets exactly one response.

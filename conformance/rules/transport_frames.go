@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"unicode/utf8"
 
@@ -62,24 +63,65 @@ var transportStdoutOnlyACP = rule.Rule{
 	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice:   "Send logs, banners and progress to stderr; redirect the stdout of libraries and child processes before the first message.",
 	Occasion: rule.Always,
-	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
-		if !r.Mine() || r.Broken == wire.RungUTF8 {
-			return
-		}
-		l.Occasion()
-		switch {
-		case cutOff(r):
-		case r.Blank:
-			l.Note(rule.Finding{Why: "there is a blank line on stdout", Cite: r.Cite()})
-		case r.Broken == wire.RungLine && !r.Blob, r.Scalar:
-			why := "a line on stdout is no ACP message"
-			if r.Inner {
-				why += "; a message hides behind other text on it and is lost"
-			}
-			l.Broken(rule.Finding{Why: why, Expected: "a JSON-RPC message", Found: head(r.Line), Cite: r.Cite()})
-		}
-	}),
+	Watch:    func() rule.Watcher { return &noise{} },
 }
+
+// noise finds lines that are no messages. The lines of a message that was written over several of them are not noise: they
+// belong to transport.one-message-per-line.
+type noise struct {
+	torn    []byte         // what came since a line that begins a message and does not end it
+	pending []rule.Finding // what was found since then: noise, unless it all makes up one message
+}
+
+const longestTorn = 64 << 10 // bytes of a torn message that are put together again
+
+func (n *noise) See(l *rule.Log, r *rule.Reading) {
+	if !r.Mine() || r.Broken == wire.RungUTF8 {
+		return
+	}
+	l.Occasion()
+	f, is := noiseOf(r)
+	switch {
+	case r.Broken == wire.RungLine && r.Blob && n.torn == nil:
+		n.torn = append([]byte{}, r.Line...)
+		return
+	case n.torn == nil || r.Broken == wire.Whole || len(n.torn) > longestTorn:
+		n.flush(l)
+		if is {
+			l.Broken(f)
+		}
+	default:
+		n.torn = append(n.torn, r.Line...)
+		if is {
+			n.pending = append(n.pending, f)
+		}
+		if json.Valid(n.torn) {
+			n.torn, n.pending = nil, nil
+		}
+	}
+	if r.Blank {
+		l.Note(rule.Finding{Why: "there is a blank line on stdout", Cite: r.Cite()})
+	}
+}
+
+func noiseOf(r *rule.Reading) (rule.Finding, bool) {
+	why := "a line on stdout is no ACP message"
+	if r.Inner {
+		why += "; a message hides behind other text on it and is lost"
+	}
+	is := (r.Broken == wire.RungLine && !r.Blob || r.Scalar) && !r.Blank && !cutOff(r)
+	return rule.Finding{Why: why, Expected: "a JSON-RPC message", Found: head(r.Line), Cite: r.Cite()}, is
+}
+
+func (n *noise) flush(l *rule.Log) {
+	for _, f := range n.pending {
+		l.Broken(f)
+	}
+	n.torn, n.pending = nil, nil
+}
+
+// End leaves out what may still have become one message: when we look away, a message may be half written.
+func (*noise) End(*rule.Log, *rule.Conversation) {}
 
 // cutOff tells whether the line was broken by our ending the agent.
 func cutOff(r *rule.Reading) bool { return r.Unended && r.Conversation.Closing }

@@ -53,7 +53,7 @@ var updateRequiredFields = rule.Rule{
 		}
 		l.Occasion()
 		for _, f := range owned(r, "update.required-fields") {
-			if r.Update == "current_mode_update" && f.Path == "/update/currentModeId" && member(r.Body, "modeId") != nil {
+			if r.Update == "current_mode_update" && f.Path == "/update/currentModeId" && wire.Member(r.Body, "modeId") != nil {
 				l.Soft(rule.Finding{Why: "current_mode_update says modeId; the schema calls the member currentModeId", Expected: f.Expected, Found: string(r.Body), Cite: r.Cite()})
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -21,6 +22,7 @@ func TestMain(m *testing.M) {
 		os.Exit(serveFake(os.Args[1:]))
 	}
 	flag.Parse()
+	debug.SetGCPercent(400) // as the program does
 	goleak.VerifyTestMain(m)
 }
 

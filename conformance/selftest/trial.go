@@ -54,7 +54,7 @@ func (t *trial) faults() ([]fakeagent.Fault, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(f fakeagent.Fault) bool {
-		return !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return slices.Contains(expectations()[f.Name].fires, r.ID) })
+		return !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return slices.Contains(expectations()[f.Name].fires(), r.ID) })
 	}), nil
 }
 
@@ -68,7 +68,7 @@ func (t *trial) concerned(f fakeagent.Fault) []rule.Rule {
 
 func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, error) {
 	want := expectations()[f.Name]
-	rep := FaultReport{Name: f.Name, Protocol: 1, Subject: f.Subject, Expected: sorted(want.fires)}
+	rep := FaultReport{Name: f.Name, Protocol: 1, Subject: f.Subject, Expected: sorted(want.fires())}
 	chosen := t.Rules
 	if !t.Full && !f.Process {
 		chosen = t.concerned(f)
@@ -81,9 +81,11 @@ func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, erro
 	if err != nil {
 		return rep, err
 	}
-	rep.ExitCode = run.ExitCode
+	rep.ExitCode, rep.Millis = run.ExitCode, run.DurationMs
 	rep.Fired, rep.Blocked, rep.errors = t.compare(run)
-	rep.OK = len(rep.errors) == 0 && slices.Equal(rep.Fired, rep.Expected) && slices.Equal(rep.Blocked, sorted(want.blocks))
+	rep.Failed = failed(run)
+	rep.OK = len(rep.errors) == 0 && slices.Equal(rep.Fired, rep.Expected) && slices.Equal(rep.Failed, sorted(want.fails)) &&
+		slices.Equal(rep.Blocked, sorted(want.blocked)) && rep.ExitCode == want.exit()
 	return rep, nil
 }
 
@@ -117,6 +119,16 @@ func (t *trial) compare(run result.Run) (fired, blocked, errs []string) {
 	return sorted(fired), sorted(blocked), errs
 }
 
+func failed(run result.Run) []string {
+	ids := []string{}
+	for _, o := range run.Rules {
+		if o.Verdict == result.Fail {
+			ids = append(ids, o.ID)
+		}
+	}
+	return sorted(ids)
+}
+
 func (t *trial) variant(ctx context.Context, v fakeagent.Fault) (VariantReport, error) {
 	rep := VariantReport{Name: v.Name, Protocol: 1, OK: true}
 	run, err := t.run(ctx, t.launcher(fakeagent.Config{Variants: []string{v.Name}, Salt: v.Name}, v.Process, nil), v.Process, t.Rules)
@@ -134,8 +146,7 @@ func (t *trial) conclude(rep *Report) {
 			killed[id] = append(killed[id], f.Name)
 		}
 		if !f.OK {
-			rep.Problems = append(rep.Problems, fmt.Sprintf("fault %s: expected %v and blocked %v, but fired %v and blocked %v %v",
-				f.Name, f.Expected, sorted(expectations()[f.Name].blocks), f.Fired, f.Blocked, f.errors))
+			rep.Problems = append(rep.Problems, f.explain(expectations()[f.Name]))
 		}
 	}
 	for _, r := range t.Rules {
@@ -158,6 +169,12 @@ func (t *trial) conclude(rep *Report) {
 		rep.Problems = append(rep.Problems, id+" does not pass on the correct agent")
 	}
 	rep.OK = len(rep.Problems) == 0
+}
+
+// explain says how a row of the table differs from what was seen.
+func (f FaultReport) explain(want expectation) string {
+	return fmt.Sprintf("fault %s: expected to fail %v, to warn %v, to block %v and exit %d, but it failed %v, fired %v, blocked %v and exited %d %v",
+		f.Name, sorted(want.fails), sorted(want.warned), sorted(want.blocked), want.exit(), f.Failed, f.Fired, f.Blocked, f.ExitCode, f.errors)
 }
 
 // judgeColumn checks that a rule can be broken, and that it is not another rule under a second name.

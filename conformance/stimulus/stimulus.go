@@ -31,6 +31,9 @@ var directives = map[rule.Stimulus]string{
 	rule.Thought:      "/think one moment\n/say done",
 	rule.SayText:      "/say %s",
 	rule.RichContent:  "/image\n/audio\n/resource\n/link",
+	rule.FailedTurn:   "/error",
+	rule.Elicitation:  "/elicit",
+	rule.GatedUpdates: "/notice careful\n/compact",
 	rule.StateUpdates: "/commands\n/info\n/usage\n/plan",
 }
 
@@ -71,6 +74,9 @@ func Directives(in client.Initialized) []string {
 // argument), then plain prompts.
 func For(announced []string, own map[string]string) rule.Stimuli {
 	return func(s rule.Stimulus, arg string) (rule.Task, bool) {
+		if s == rule.Chat && len(announced) > 0 {
+			return rule.Task{Prompt: client.Text("Good morning."), Certain: true, By: "an undirected prompt"}, true
+		}
 		if text, ok := directives[s]; ok && takes(announced, text) {
 			return task(text, arg, true, "a directive"), true
 		}

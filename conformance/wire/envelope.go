@@ -115,26 +115,18 @@ func hidesObject(text []byte) bool {
 // members fills in the envelope's members by their exact names (encoding/json would ignore case) and returns the names that
 // stand more than once.
 func (e *Envelope) members(text []byte) (twice []string) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	_, _ = d.Token() // the opening brace
-	seen := map[string]bool{}
-	for d.More() {
-		t, err := d.Token()
-		key, ok := t.(string)
-		if err != nil || !ok {
-			return twice
-		}
-		var v json.RawMessage
-		if d.Decode(&v) != nil {
-			return twice
+	seen := make(map[string]bool, 4)
+	eachMember(text, func(quoted, value []byte) {
+		var key string
+		if json.Unmarshal(quoted, &key) != nil {
+			return
 		}
 		if seen[key] {
 			twice = append(twice, key)
 		}
 		seen[key] = true
-		e.set(key, v)
-	}
+		e.set(key, value)
+	})
 	return twice
 }
 

@@ -16,11 +16,12 @@ type lineReader struct {
 	end      int
 	received int64
 	handled  atomic.Int64
+	partial  atomic.Pointer[[]byte] // the beginning of a line whose end has not come
 	err      error
 }
 
 func newLineReader(r io.Reader, max int, waiting func()) *lineReader {
-	return &lineReader{r: r, max: max, waiting: waiting, buf: make([]byte, 32<<10)}
+	return &lineReader{r: r, max: max, waiting: waiting, buf: make([]byte, 8<<10)}
 }
 
 // next returns the next line without its LF, in memory of its own, and the bytes beyond the cap that were thrown away.
@@ -47,11 +48,12 @@ func (l *lineReader) next() (text []byte, dropped int, err error) {
 		if l.err != nil {
 			return text, dropped, l.err
 		}
-		l.fill()
+		l.fill(text)
 	}
 }
 
-func (l *lineReader) fill() {
+func (l *lineReader) fill(begun []byte) {
+	l.partial.Store(&begun)
 	l.handled.Store(l.received)
 	if l.waiting != nil {
 		l.waiting()

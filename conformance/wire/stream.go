@@ -37,6 +37,14 @@ func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, waiting func(), end
 // Counts are the bytes written to the agent (counted before they are written) and the bytes of the agent that were handled.
 func (s *Stream) Counts() (sent, handled int64) { return s.sent.Load(), s.in.handled.Load() }
 
+// Partial is the beginning of a line of the agent whose end has not come yet, nil if there is none.
+func (s *Stream) Partial() []byte {
+	if p := s.in.partial.Load(); p != nil {
+		return bytes.Clone(*p)
+	}
+	return nil
+}
+
 // ReadObject returns the next message that the library can digest. Lines that it cannot are still tapped.
 func (s *Stream) ReadObject(v any) error {
 	for {

@@ -1,0 +1,90 @@
+package selftest
+
+// cancelRows are the faults of cancellation and requests to the client.
+func cancelRows() map[string]expectation {
+	return map[string]expectation{
+		"cancel-ends-turn": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.stop-reason-cancelled").
+			warns("cancel.immediate").
+			blocks("cancel.tools-finalised"),
+		"cancel-refuses": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.stop-reason-cancelled").
+			warns("cancel.immediate").
+			blocks("cancel.tools-finalised"),
+		"cancel-american-spelling": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.stop-reason-cancelled", "prompt.response-stop-reason").
+			warns("cancel.immediate").
+			blocks("cancel.tools-finalised"),
+		"cancel-is-error": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.no-error-response", "cancel.stop-reason-cancelled").
+			blocks("cancel.tools-finalised"),
+		"cancel-is-request-cancelled": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.no-error-response", "cancel.stop-reason-cancelled").
+			blocks("cancel.tools-finalised"),
+		"cancel-unanswered": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
+			blocks(cancelLost()...),
+		"cancel-ignored": breaks("cancel.during-client-request", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
+			blocks(cancelLost()...).
+			frees("cancel.tools-finalised"),
+		"cancel-ignored-while-waiting": breaks("cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
+			blocks(cancelLost()...).
+			blocks("error.request-cancelled-code"),
+		"cancel-ignored-in-tool": breaks("cancel.during-tool", "jsonrpc.exactly-one-response").
+			blocks("cancel.tools-finalised", "cancel.updates-before-response"),
+		"cancel-ignored-in-permission":     breaks("cancel.during-permission"),
+		"cancel-ignored-in-client-request": breaks("cancel.during-client-request").blocks("cancel.stops-work"),
+		"cancel-waits-for-client":          bends("cancel.during-client-request").blocks("cancel.stops-work"),
+		"cancel-slow":                      bends("cancel.during-client-request", "cancel.prompt-latency"),
+		"idle-cancel-poisons":              breaks("prompt.cancelled-only-on-cancel").warns("cancel.idle-noop"),
+		"idle-cancel-answered":             bends("cancel.idle-noop"),
+		"idle-cancel-fatal":                bends("cancel.idle-noop"),
+		"idle-cancel-closes":               bends("cancel.idle-noop"),
+		"unknown-cancel-answered":          breaks("cancel.unknown-session-noop", "jsonrpc.no-response-to-notification"),
+		"unknown-cancel-fatal":             breaks("cancel.unknown-session-noop", "jsonrpc.no-response-to-notification"),
+		"unknown-cancel-cancels-all":       breaks("cancel.unknown-session-noop"),
+		"cancel-hits-all":                  breaks("cancel.scoped-to-session", "prompt.cancelled-only-on-cancel"),
+		"cancel-is-answered": breaks("cancel.double", "cancel.unknown-session-noop", "jsonrpc.no-response-to-notification").
+			warns("cancel.idle-noop"),
+		"immediate-cancel-lost":           breaks("cancel.immediate"),
+		"immediate-cancel-unanswered":     breaks("cancel.immediate"),
+		"cancel-request-code":             breaks("error.request-cancelled-code"),
+		"cancel-request-unanswered":       breaks("jsonrpc.exactly-one-response").blocks("error.request-cancelled-code"),
+		"cancel-request-answered":         later("cancel-request.ignored-or-honoured"),
+		"late-chunk-after-cancel":         breaks("cancel.updates-before-response").warns("update.outside-turn-limited"),
+		"late-tool-call-after-cancel":     breaks("cancel.updates-before-response").warns("update.outside-turn-limited"),
+		"late-tool-update-after-cancel":   breaks("cancel.updates-before-response").warns("update.outside-turn-limited"),
+		"tool-goes-on-after-cancel":       breaks("cancel.updates-before-response").warns("cancel.tools-finalised", "update.outside-turn-limited"),
+		"cancel-leaves-tool-open":         unjudged("only noted"),
+		"cancel-marks-tool-cancelled":     bends("schema.strict-optional"),
+		"work-goes-on-after-cancel":       bends("cancel.stops-work"),
+		"write-goes-on-after-cancel":      bends("cancel.stops-work"),
+		"session-dead-after-cancel":       breaks("cancel.session-usable-after"),
+		"session-busy-after-cancel":       breaks("cancel.session-usable-after"),
+		"prompt-hangs-after-cancel":       breaks("cancel.session-usable-after", "jsonrpc.exactly-one-response"),
+		"double-cancel-double-response":   breaks("cancel.double", "jsonrpc.exactly-one-response"),
+		"last-words-after-other-session":  breaks("prompt.streaming-session-id").warns("update.outside-turn-limited"),
+		"permission-without-options":      breaks("schema.agent-request-valid"),
+		"permission-without-tool-call":    breaks("schema.agent-request-valid"),
+		"permission-without-session":      breaks("schema.agent-request-valid"),
+		"permission-option-unknown-kind":  breaks("schema.agent-request-valid"),
+		"permission-duplicate-options":    later("permission.option-ids-unique"),
+		"permission-array-params":         breaks("jsonrpc.params-object"),
+		"permission-for-unknown-tool":     later("permission.tool-call-known"),
+		"works-before-permission":         later("permission.before-execution"),
+		"ignores-reject":                  later("permission.reject-honoured"),
+		"unknown-option-allows":           later("permission.unknown-option-not-allow"),
+		"reject-ends-turn-cancelled":      bends("prompt.cancelled-only-on-cancel"),
+		"reject-is-error":                 later("permission.reject-honoured"),
+		"read-relative-path":              later("fs.path-absolute").blocks("session-new.cwd-used"),
+		"read-without-path":               breaks("schema.agent-request-valid").blocks("session-new.cwd-used"),
+		"read-file-uri":                   later("fs.path-absolute").blocks("session-new.cwd-used"),
+		"read-negative-line":              breaks("schema.integer-ranges"),
+		"read-line-out-of-range":          breaks("schema.integer-ranges"),
+		"read-line-as-float":              bends("schema.integer-ranges"),
+		"read-line-zero":                  later("fs.line-1-based"),
+		"read-unknown-session":            later("fs.session-active"),
+		"write-without-content":           breaks("schema.agent-request-valid"),
+		"terminal-args-string":            breaks("schema.agent-request-valid"),
+		"terminal-relative-cwd":           later("terminal.cwd-absolute"),
+		"terminal-negative-limit":         breaks("schema.integer-ranges"),
+		"terminal-not-released":           later("terminal.release-after-create"),
+		"terminal-not-released-on-cancel": bends("cancel.stops-work"),
+		"terminal-used-after-release":     later("terminal.no-use-after-release"),
+		"client-error-ends-turn":          unjudged("the prompt is answered, which is all that is asked"),
+	}
+}
