@@ -105,7 +105,9 @@ func (s *survey) converse(r *run) {
 	}
 	s.cancelledTurn(session, rule.LongTurn)
 	if s.facts.Fake {
-		s.cancelledTurn(session, rule.LongTool)
+		if other, ok := s.c.NewSession(); ok {
+			s.cancelledTurn(other, rule.LongTool)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/onsi/gomega/matchers"
 	"github.com/onsi/gomega/types"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -77,6 +78,9 @@ func (a Assertion) judge(m types.GomegaMatcher, want bool, explanation []any) bo
 		message = m.NegatedFailureMessage(a.of)
 	}
 	f.Expected = wanted(message)
+	if eq, ok := m.(*matchers.EqualMatcher); ok && want {
+		f.Expected = eq.Expected
+	}
 	a.add(f)
 	return false
 }

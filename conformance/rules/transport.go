@@ -232,7 +232,11 @@ var transportStdinEOFDuringTurn = rule.Rule{
 
 // leaves judges how an agent ended.
 func leaves(c *rule.Case, end wire.Ending, when string) {
-	c.Expect(end.Willing).To(BeTrue(), "the agent did not end by itself %s; it took %s", when, end.Forced)
+	how := "by itself"
+	if !end.Willing {
+		how = "only by " + end.Forced
+	}
+	c.Expect(how).To(Equal("by itself"), "the agent did not end by itself %s; it took %s", when, end.Forced)
 	c.Expect(len(end.Strays)).To(BeZero(), "the agent left %d processes behind %s%s", len(end.Strays), when, pids(end.Strays))
 }
 

@@ -75,8 +75,8 @@ func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, erro
 	}
 	launch := t.launcher(fakeagent.Config{Faults: []string{f.Name}, Salt: f.Name}, f.Process, nil)
 	run, err := t.run(ctx, launch, f.Process, chosen)
-	if err == nil && len(chosen) < len(t.Rules) && run.Survey != t.surveyOf(run) {
-		run, err = t.run(ctx, launch, f.Process, t.Rules) // the fault changed what kind of agent this seems to be
+	if err == nil && len(chosen) < len(t.Rules) && (run.Survey != t.surveyOf(run) || t.starved(run)) {
+		run, err = t.run(ctx, launch, f.Process, t.Rules)
 	}
 	if err != nil {
 		return rep, err
@@ -87,6 +87,12 @@ func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, erro
 	rep.OK = len(rep.errors) == 0 && slices.Equal(rep.Fired, rep.Expected) && slices.Equal(rep.Failed, sorted(want.fails)) &&
 		slices.Equal(rep.Blocked, sorted(want.blocked)) && rep.ExitCode == want.exit()
 	return rep, nil
+}
+
+// starved tells whether a watching rule met no occasion: with fewer rules that act it may have been there for the taking.
+func (t *trial) starved(run result.Run) bool {
+	_, blocked, _ := t.compare(run)
+	return slices.ContainsFunc(run.Rules, func(o result.Outcome) bool { return o.Kind == "watch" && slices.Contains(blocked, o.ID) })
 }
 
 // surveyOf is the clean survey with this run's timing.
