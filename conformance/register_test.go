@@ -100,7 +100,8 @@ func TestRegisterRunsOnlyWhatTheFilterSelects(t *testing.T) {
 	}{
 		{"jsonrpc.version-field", []string{"jsonrpc.version-field"}, 1},
 		{"jsonrpc.version-field || jsonrpc.params-object", []string{"jsonrpc.params-object", "jsonrpc.version-field"}, 1},
-		{"transport.stdio-supported", []string{"transport.stdio-supported"}, 2},
+		{"init.agent-info", []string{"init.agent-info"}, 2},
+		{"init.agent-info || init.baseline-methods", []string{"init.agent-info", "init.baseline-methods"}, 3},
 		{"!ACP && !v1", []string{"is a spec of their own"}, 0},
 	} {
 		t.Run(tc.filter, func(t *testing.T) {

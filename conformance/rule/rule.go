@@ -135,6 +135,9 @@ func (r Rule) Location() (file string, line int) {
 	p := reflect.ValueOf(r.Act)
 	if r.Watch != nil {
 		p = reflect.ValueOf(r.Watch)
+		if each, ok := r.Watch().(Each); ok {
+			p = reflect.ValueOf(each) // EachFrame's own function is not where the rule is written
+		}
 	}
 	return runtime.FuncForPC(p.Pointer()).FileLine(p.Pointer())
 }

@@ -14,7 +14,7 @@ import (
 // The rules about how far a cancel reaches: how soon it works, what it leaves alone, and what comes after it.
 
 const (
-	fairRatio = 50 // a machine on which anything takes this fraction of it is to blame itself
+	fairRatio = 10 // a machine on which anything takes this fraction of it is to blame itself
 	tries     = 3
 )
 
@@ -50,11 +50,16 @@ func cancelTakes(c *rule.Case) (took client.Value, slow bool) {
 	c.Require(fence.Method != "", "the agent answers no request by which the time could be taken")
 	turn := running(c, c.Prompt(c.NewSession(), rule.LongTurn))
 	control := cl.Call(fence.Method, fence.Params)
+	quickest := control.Took
+	for range tries - 1 {
+		control = cl.Call(fence.Method, fence.Params)
+		quickest = min(quickest, control.Took)
+	}
 	turn.Cancel()
 	a := turn.End()
 	c.Require(control.State == client.Met && a.State == client.Met, "the prompt was not answered after the cancel: %s", a.Why)
 	d := a.Frame.At.Sub(control.Frame.At)
-	return a.Is(d.Round(time.Millisecond).String()), d > soonOf(c) && d > fairRatio*control.Took
+	return a.Is(d.Round(time.Millisecond).String()), d > soonOf(c) && d > fairRatio*quickest
 }
 
 var cancelToolsFinalised = rule.Rule{

@@ -23,9 +23,10 @@ func cancelRows() map[string]expectation {
 			frees("cancel.tools-finalised"),
 		"cancel-ignored-while-waiting": breaks("cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
 			blocks(cancelLost()...).
-			blocks("error.request-cancelled-code"),
+			blocks("error.request-cancelled-code").
+			frees("cancel.tools-finalised"),
 		"cancel-ignored-in-tool": breaks("cancel.during-tool", "jsonrpc.exactly-one-response").
-			blocks("cancel.tools-finalised", "cancel.updates-before-response"),
+			blocks("cancel.updates-before-response"),
 		"cancel-ignored-in-permission":     breaks("cancel.during-permission"),
 		"cancel-ignored-in-client-request": breaks("cancel.during-client-request").blocks("cancel.stops-work"),
 		"cancel-waits-for-client":          bends("cancel.during-client-request").blocks("cancel.stops-work"),
