@@ -64,15 +64,19 @@ func (c *Client) Notify(method string, params any) error { return c.conn.Notify(
 
 // Raw writes bytes that a well-behaved client would not send. From here on watchers look away from this connection.
 func (c *Client) Raw(lines ...string) error {
-	return c.stream.Raw(true, 0, []byte(strings.Join(lines, "\n")+"\n"))
+	return c.stream.Raw(true, nil, []byte(strings.Join(lines, "\n")+"\n"))
 }
 
 // RawExact is Raw without a line end of its own.
-func (c *Client) RawExact(b []byte) error { return c.stream.Raw(true, 0, b) }
+func (c *Client) RawExact(b []byte) error { return c.stream.Raw(true, nil, b) }
 
-// Chunks writes legal input in pieces, with a pause between them.
+// Chunks writes legal input in pieces, each when the agent is likely to have read the one before: where it cannot be seen that
+// it has, after the pause.
 func (c *Client) Chunks(pause time.Duration, chunks ...[]byte) error {
-	return c.stream.Raw(false, pause, chunks...)
+	if _, seen := c.Peer.(quieter); seen {
+		pause = c.Timeouts.Request // at most: it ends when the agent is idle
+	}
+	return c.stream.Raw(false, func() { c.await(pause, func() (State, string) { return NotYet, "" }) }, chunks...)
 }
 
 // Wait waits for the answer, for as long as the method is given.

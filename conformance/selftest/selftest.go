@@ -131,10 +131,14 @@ type trial struct {
 	touched  map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
 }
 
-// selftestTimeouts are reached only by faults: a correct fake in process is known to be idle at once.
-func selftestTimeouts() client.Timeouts {
+// timeouts are reached only by faults that the fake itself knows to be at work or that live in a process: a fake in process is
+// known to be idle at once. So they may be long, and short where a fault surely reaches them.
+func timeouts(f string) client.Timeouts {
 	t := client.DefaultTimeouts()
-	t.Start, t.Request, t.Turn, t.Exit = 3*time.Second, 2*time.Second, 3*time.Second, time.Second
+	t.Exit = 3 * time.Second
+	if slices.Contains(slowFaults, f) {
+		t.Request, t.Turn = 2*time.Second, 3*time.Second
+	}
 	return t
 }
 
@@ -169,6 +173,6 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	}
 }
 
-func (t *trial) run(ctx context.Context, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: selftestTimeouts(), Home: "temp"})
+func (t *trial) run(ctx context.Context, name string, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp"})
 }

@@ -31,7 +31,7 @@ func (t *trial) clean(ctx context.Context) (err error) {
 		}
 		t.touched[who][field] = true
 	}
-	t.cleanRun, err = t.run(ctx, t.launcher(fakeagent.Config{}, false, touch), false, t.Rules)
+	t.cleanRun, err = t.run(ctx, "", t.launcher(fakeagent.Config{}, false, touch), false, t.Rules)
 	for _, o := range t.cleanRun.Rules {
 		if o.Verdict != result.Pass && !slices.Contains(unseenOnFake, o.ID) {
 			t.upset = append(t.upset, o.ID)
@@ -74,9 +74,9 @@ func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, erro
 		chosen = t.concerned(f)
 	}
 	launch := t.launcher(fakeagent.Config{Faults: []string{f.Name}, Salt: f.Name}, f.Process, nil)
-	run, err := t.run(ctx, launch, f.Process, chosen)
+	run, err := t.run(ctx, f.Name, launch, f.Process, chosen)
 	if err == nil && len(chosen) < len(t.Rules) && (run.Survey != t.surveyOf(run) || t.starved(run)) {
-		run, err = t.run(ctx, launch, f.Process, t.Rules)
+		run, err = t.run(ctx, f.Name, launch, f.Process, t.Rules)
 	}
 	if err != nil {
 		return rep, err
@@ -137,7 +137,7 @@ func failed(run result.Run) []string {
 
 func (t *trial) variant(ctx context.Context, v fakeagent.Fault) (VariantReport, error) {
 	rep := VariantReport{Name: v.Name, Protocol: 1, OK: true}
-	run, err := t.run(ctx, t.launcher(fakeagent.Config{Variants: []string{v.Name}, Salt: v.Name}, v.Process, nil), v.Process, t.Rules)
+	run, err := t.run(ctx, v.Name, t.launcher(fakeagent.Config{Variants: []string{v.Name}, Salt: v.Name}, v.Process, nil), v.Process, t.Rules)
 	fired, _, errs := t.compare(run)
 	rep.Upset = append(fired, errs...)
 	rep.OK = len(rep.Upset) == 0

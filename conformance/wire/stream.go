@@ -78,13 +78,13 @@ func (s *Stream) WriteObject(v any) error {
 	if err != nil {
 		return err
 	}
-	return s.write(false, 0, append(b, '\n'))
+	return s.write(false, nil, append(b, '\n'))
 }
 
 // Raw writes bytes exactly as given, with no line end of their own unless they have one. Each line is tapped before
-// anything is written; deliberate marks them as bad on purpose. Pause, if not zero, separates the chunks.
-func (s *Stream) Raw(deliberate bool, pause time.Duration, chunks ...[]byte) error {
-	return s.write(deliberate, pause, chunks...)
+// anything is written; deliberate marks them as bad on purpose. between, if not nil, is called between two chunks.
+func (s *Stream) Raw(deliberate bool, between func(), chunks ...[]byte) error {
+	return s.write(deliberate, between, chunks...)
 }
 
 // writePatience bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks.
@@ -96,15 +96,15 @@ var (
 	ErrNotReading  = errors.New("the agent does not read its input")
 )
 
-func (s *Stream) write(deliberate bool, pause time.Duration, chunks ...[]byte) error {
+func (s *Stream) write(deliberate bool, between func(), chunks ...[]byte) error {
 	s.wmu.Lock()
 	defer s.wmu.Unlock()
 	for _, l := range bytes.Split(bytes.TrimSuffix(bytes.Join(chunks, nil), []byte("\n")), []byte("\n")) {
 		s.t.Add(Frame{From: Client, Line: l, Deliberate: deliberate})
 	}
 	for i, c := range chunks {
-		if i > 0 && pause > 0 {
-			time.Sleep(pause)
+		if i > 0 && between != nil {
+			between()
 		}
 		s.sent.Add(int64(len(c)))
 		if err := s.put(c); err != nil {

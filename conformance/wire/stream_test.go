@@ -108,7 +108,7 @@ func TestLongLinesAreCutAndSaySo(t *testing.T) {
 
 func TestRawTapsEachLineOnceAndMarksIt(t *testing.T) {
 	s, frames, in := pair(t, "")
-	if err := s.Raw(true, 0, []byte("{bad"), []byte("}\nsecond\n")); err != nil {
+	if err := s.Raw(true, nil, []byte("{bad"), []byte("}\nsecond\n")); err != nil {
 		t.Fatal(err)
 	}
 	if in.String() != "{bad}\nsecond\n" {
@@ -127,11 +127,11 @@ func TestWriteToAgentThatDoesNotRead(t *testing.T) {
 	defer func() { _ = r.Close() }()
 	s := NewStream(strings.NewReader(""), w, NewTranscript(clock, nil), nil, nil)
 	s.patience = 10 * time.Millisecond
-	if err := s.Raw(true, 0, make([]byte, 1<<20)); !errors.Is(err, ErrNotReading) {
+	if err := s.Raw(true, nil, make([]byte, 1<<20)); !errors.Is(err, ErrNotReading) {
 		t.Errorf("got %v", err)
 	}
 	_ = r.Close()
-	if err := s.Raw(true, 0, []byte("x\n")); !errors.Is(err, ErrInputClosed) {
+	if err := s.Raw(true, nil, []byte("x\n")); !errors.Is(err, ErrInputClosed) {
 		t.Errorf("got %v after the other end was closed", err)
 	}
 }
