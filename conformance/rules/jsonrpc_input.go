@@ -30,7 +30,7 @@ var jsonrpcResponseIDEcho = rule.Rule{
 		mark := cl.Mark()
 		plain := cl.Call("_acp_conform/id", nil)
 		if plain.State != client.Met {
-			other := jsonrpcSince(cl, mark, jsonrpcUnasked)
+			other := jsonrpcSince(cl, mark, jsonrpcForeign)
 			c.Require(len(other) > 0, "the agent does not answer unknown requests: %s", plain)
 			c.Expect(jsonrpcID(other[0]), plain.Request, other[0].Frame).To(Equal(wire.Inspect(plain.Request.Line).Key()),
 				"a request was answered with another id than its own")

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	. "github.com/onsi/gomega"
@@ -25,8 +26,15 @@ func (b jsonrpcBad) String() string { return b.what + " (" + head([]byte(b.line)
 // jsonrpcBadID is the id of the suite's bad requests: a string, so that it meets none of the client's own ids.
 const jsonrpcBadID = `"bad-1"`
 
-// jsonrpcUnasked tells whether a line is a response to none of the client's own requests, which have the ids 1, 2, 3, ….
+// jsonrpcUnasked tells whether a line is a response to what the suite wrote beside the client's own requests: it has the id of
+// the bad request, or none (or 0, which some make up), because it could not be read. A response with an id that nobody used is another rule's business.
 func jsonrpcUnasked(l client.Line) bool {
+	return l.Kind == wire.Response && slices.Contains([]string{jsonrpcBadID, "null", "", "0"}, l.Key())
+}
+
+// jsonrpcForeign tells whether a line is a response with an id that none of the client's own requests has: they have the ids
+// 1, 2, 3, ….
+func jsonrpcForeign(l client.Line) bool {
 	n, err := strconv.ParseUint(l.Key(), 10, 64)
 	return l.Kind == wire.Response && (err != nil || n == 0)
 }
