@@ -47,7 +47,9 @@ var jsonrpcBatchRejected = rule.Rule{
 		entry := `{"jsonrpc":"2.0","id":"bad-%d","method":"_acp_conform/batch","params":{}}`
 		b := jsonrpcBad{what: "a batch of two requests", line: fmt.Sprintf("["+entry+","+entry+"]", 1, 2), shaped: true}
 		cl := c.Connect()
-		got := jsonrpcProvoke(c, cl, b.line, func(l client.Line) bool { return l.Array || jsonrpcUnasked(l) || l.Kind == wire.Response && l.Key() == `"bad-2"` })
+		got := jsonrpcProvoke(c, cl, b.line, func(l client.Line) bool {
+			return l.Array || jsonrpcUnasked(l) || l.Kind == wire.Response && l.Key() == `"bad-2"`
+		})
 		executed := false
 		for _, l := range got {
 			executed = executed || l.Array || l.Key() == `"bad-1"` || l.Key() == `"bad-2"`
