@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"time"
+
+	"github.com/agnivade/levenshtein"
 )
 
 // Direction tells who wrote a line.
@@ -138,30 +140,12 @@ func contains(names []string, name string) bool {
 
 func unknownName(kind, name string, known []string) error {
 	best := append([]string(nil), known...)
-	sort.SliceStable(best, func(i, j int) bool { return distance(name, best[i]) < distance(name, best[j]) })
+	distance := func(known string) int {
+		return levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(known))
+	}
+	sort.SliceStable(best, func(i, j int) bool { return distance(best[i]) < distance(best[j]) })
 	if len(best) == 0 {
 		return fmt.Errorf("unknown %s %q", kind, name)
 	}
 	return fmt.Errorf("unknown %s %q; did you mean %q?", kind, name, best[0])
-}
-
-// distance is the number of single letters to insert, delete or replace to get from one name to the other.
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := 1; i <= len(a); i++ {
-		diagonal := row[0]
-		row[0] = i
-		for j := 1; j <= len(b); j++ {
-			cost := diagonal
-			if a[i-1] != b[j-1] {
-				cost = 1 + min(diagonal, row[j], row[j-1])
-			}
-			diagonal, row[j] = row[j], cost
-		}
-	}
-	return row[len(b)]
 }

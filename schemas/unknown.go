@@ -2,10 +2,10 @@ package schemas
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
@@ -164,7 +164,7 @@ func nearestName(key string, names []string) (nearest string, snake bool) {
 	}
 	best := min(2, len(key)/3) + 1
 	for _, name := range names {
-		if d := distance(key, name); d < best {
+		if d := levenshtein.ComputeDistance(key, name); d < best {
 			nearest, best = name, d
 		}
 	}
@@ -185,27 +185,4 @@ func snakeCase(camel string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
-}
-
-// distance counts the letters to insert, delete or replace to turn a into b.
-func distance(a, b string) int {
-	if d := len(a) - len(b); d > 2 || d < -2 {
-		return max(len(a), len(b)) // too far for a slip of the pen; the count does not matter
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		previous := slices.Clone(row)
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			row[j+1] = min(previous[j]+cost, previous[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

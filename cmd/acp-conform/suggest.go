@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/agnivade/levenshtein"
 	"github.com/spf13/pflag"
 )
 
@@ -39,7 +40,7 @@ func flagNames(flags *pflag.FlagSet) []string {
 func nearest(typed string, names []string) (string, bool) {
 	best, least := "", len(typed)/2+1
 	for _, name := range names {
-		d := distance(strings.ToLower(typed), strings.ToLower(name))
+		d := levenshtein.ComputeDistance(strings.ToLower(typed), strings.ToLower(name))
 		if strings.HasPrefix(name, typed) {
 			d = min(d, 1)
 		}
@@ -48,25 +49,4 @@ func nearest(typed string, names []string) (string, bool) {
 		}
 	}
 	return best, best != ""
-}
-
-// distance is how many letters must be inserted, dropped or replaced to make one name of the other.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			replaced := diagonal
-			if a[i] != b[j] {
-				replaced++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(replaced, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }

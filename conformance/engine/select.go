@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/acp-conform/acp-conform/conformance/rule"
 )
 
@@ -58,7 +60,7 @@ func suggest(all []rule.Rule, text string) string {
 	best, dist := "", 1000
 	for _, r := range all {
 		for _, name := range []string{r.ID, r.Area()} {
-			if d := distance(name, text); d < dist {
+			if d := levenshtein.ComputeDistance(name, text); d < dist {
 				best, dist = name, d
 			}
 		}
@@ -67,25 +69,4 @@ func suggest(all []rule.Rule, text string) string {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)
-}
-
-// distance is the edit distance of two names.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
