@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/agnivade/levenshtein"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
