@@ -8,6 +8,7 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/selftest"
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
 
@@ -74,6 +75,20 @@ func (p *program) explainRule(r rule.Rule) {
 	p.about("reference", r.Ref.URL())
 	p.about("advice", r.Advice)
 	p.about("run it", programName+" --rules "+r.ID+" ./my-agent")
+	p.about("see it", seeOf(r))
+}
+
+// seeOf is a command that shows the rule broken.
+func seeOf(r rule.Rule) string {
+	faults := selftest.Breakers(r.ID)
+	if len(faults) == 0 {
+		return ""
+	}
+	more := ""
+	if len(faults) > 1 {
+		more = fmt.Sprintf(" (and %d other faults)", len(faults)-1)
+	}
+	return programName + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
 }
 
 func (p *program) about(name, text string) {
@@ -139,6 +154,9 @@ func (p *program) explainFault(kind string, f fakeagent.Fault) {
 	p.about("protocols", versions(f.Protocols))
 	if f.Process {
 		p.about("how", "the fake agent runs as a process of its own")
+	}
+	if kind == "fault" {
+		p.about("breaks", strings.Join(selftest.Broken(f.Name), ", "))
 	}
 	p.about("run it", programName+" "+fakeName+" --"+kind+" "+f.Name)
 }

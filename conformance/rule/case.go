@@ -87,6 +87,16 @@ func (c *Case) DialWith(l wire.Launch) *client.Client {
 	return cl
 }
 
+// TryDial is DialWith for a launch that may not suit the agent, such as another working directory when its command line holds
+// relative paths: the rule goes on without it.
+func (c *Case) TryDial(l wire.Launch) (*client.Client, error) {
+	cl, err := c.Env.Dial(c, l)
+	if err == nil {
+		c.clients = append(c.clients, cl)
+	}
+	return cl, err
+}
+
 // Connect starts an agent of the rule's own and shakes hands, with all that the client can serve.
 func (c *Case) Connect() *client.Client { return c.ConnectWith(client.Everything()) }
 

@@ -88,6 +88,9 @@ func Breakers(rule string) []string {
 	return names
 }
 
+// Broken are the rules that a fault breaks, sorted; none where no rule covers it yet.
+func Broken(fault string) []string { return sorted(expectations()[fault].fires()) }
+
 // unfalsifiable are the rules that no agent could show broken, with the reason.
 var unfalsifiable = map[string]string{}
 
