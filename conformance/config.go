@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -50,7 +52,7 @@ func (cfg Config) engine() (engine.Config, error) {
 		e.Launch, e.Command, e.Process = wire.Command(cfg.Command), cfg.Command, true
 	}
 	if e.Rerun == nil {
-		e.Rerun = func(ids []string) string { return rerun(ids, e.Command) }
+		e.Rerun = cfg.CommandLine
 	}
 	return e, nil
 }
@@ -63,11 +65,46 @@ func (cfg Config) check() error {
 		return errors.New("two agents are given: set either Command or Serve")
 	case cfg.Protocol != 0 && cfg.Protocol != client.Version:
 		return fmt.Errorf("protocol version %d is not supported; %d is", cfg.Protocol, client.Version)
-	case cfg.Slow < 0:
+	case len(cfg.Command) > 0 && cfg.Command[0] == "":
+		return errors.New("the agent's name is empty: the first word of Command says what is started")
+	case !(cfg.Slow >= 0 && cfg.Slow <= slowest):
 		return fmt.Errorf("timeouts cannot be multiplied by %v", cfg.Slow)
 	case cfg.PromptLimit != nil && *cfg.PromptLimit < 0:
 		return fmt.Errorf("the number of prompts cannot be limited to %d", *cfg.PromptLimit)
 	}
+	if cfg.Jobs < 0 {
+		return fmt.Errorf("%d rules cannot work at the same time", cfg.Jobs)
+	}
+	for _, d := range []time.Duration{cfg.Timeouts.Start, cfg.Timeouts.Request, cfg.Timeouts.Turn, cfg.Timeouts.Exit, cfg.Timeouts.Window} {
+		if d < 0 {
+			return fmt.Errorf("a timeout cannot be %s", d)
+		}
+	}
+	if err := checkDir(cfg.Dir); err != nil {
+		return err
+	}
+	return cfg.checkNames()
+}
+
+// slowest is the largest factor on timeouts that can be meant.
+const slowest = 1e6
+
+func checkDir(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return fmt.Errorf("Dir: %s: %w", dir, errors.Unwrap(err))
+	case !info.IsDir():
+		return fmt.Errorf("Dir: %s: not a directory", dir)
+	}
+	return nil
+}
+
+// checkNames finds variables and prompts that are none.
+func (cfg Config) checkNames() error {
 	for _, v := range cfg.Env {
 		if strings.Index(v, "=") < 1 {
 			return fmt.Errorf("%q is no environment variable; write NAME=value", v)
@@ -88,7 +125,11 @@ func scaled(t Timeouts, factor float64) Timeouts {
 		factor = 1
 	}
 	by := func(d, standard time.Duration) time.Duration {
-		return time.Duration(float64(cmp.Or(d, standard)) * factor)
+		long := float64(cmp.Or(d, standard)) * factor
+		if long >= math.MaxInt64 {
+			return math.MaxInt64
+		}
+		return time.Duration(long)
 	}
 	d := client.DefaultTimeouts()
 	return Timeouts{Start: by(t.Start, d.Start), Request: by(t.Request, d.Request), Turn: by(t.Turn, d.Turn),
@@ -101,28 +142,4 @@ func order(seed int64) func(n int, swap func(i, j int)) {
 		return nil
 	}
 	return rand.New(rand.NewPCG(uint64(seed), 0)).Shuffle
-}
-
-// rerun is the command line that judges the agent by these rules again.
-func rerun(ids, command []string) string {
-	words := []string{toolName, "--rules", strings.Join(ids, ",")}
-	if strings.HasPrefix(command[0], "-") {
-		words = append(words, "--") // else it would be taken for a flag
-	}
-	words = append(words, command...)
-	for i, w := range words {
-		words[i] = quoted(w)
-	}
-	return strings.Join(words, " ")
-}
-
-// quoted is a word as a POSIX shell must be given it.
-func quoted(word string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("@%+=:,./_-", r)
-	}
-	if word != "" && strings.IndexFunc(word, func(r rune) bool { return !plain(r) }) < 0 {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -28,7 +28,7 @@ type Config struct {
 	// Serve is an agent as a function. It is called once for each connection, several of them at the same time, and must
 	// return when r ends.
 	Serve func(ctx context.Context, r io.Reader, w io.Writer) error
-	// Name is how reports and rerun lines call an agent given by Serve; "" = "agent".
+	// Name is how reports and rerun lines call an agent given by Serve; "" = "agent" in reports, and no rerun line.
 	Name string
 
 	Protocol int      // the protocol version, 0 = 1
@@ -38,7 +38,7 @@ type Config struct {
 	Dir      string   // the agent's working directory, "" = ours
 	Home     string   // the agent's HOME: "" = inherited, "temp" = an empty one for this run, else a directory
 	Timeouts Timeouts // zero values mean the defaults
-	Slow     float64  // a factor on all timeouts, 0 = 1
+	Slow     float64  // a factor on all timeouts, at most a million; 0 = 1
 	Jobs     int      // rules that work at the same time, 0 = number of CPUs
 
 	// Prompts are the user's own, by what they bring about: short, long, tool, permission, read, write, run, say, thought.
@@ -55,7 +55,7 @@ type Config struct {
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
 	Version string                      // of the tool, for the report
 	Seed    int64                       // != 0: acting rules run in a random order made from it
-	Rerun   func(rules []string) string // the command that runs these rules again; nil = one of acp-conform
+	Rerun   func(rules []string) string // the command that runs these rules again; nil = CommandLine
 }
 
 // UsageError says that a Config cannot be used, and why. It is found before an agent is started.
@@ -70,12 +70,15 @@ func (e UsageError) Unwrap() error { return e.Err }
 func Rules() []rule.Rule { return rules.All() }
 
 // Run judges the agent. It can be called any number of times, also at the same time. When the context ends, the agents are
-// ended and the result holds what was known by then. The error is about the run, never about the agent: a UsageError, or a
+// ended and the result holds what was known by then; nil is a context that does not end. The error is about the run, never about the agent: a UsageError, or a
 // directory that could not be made.
 func Run(ctx context.Context, cfg Config) (result.Run, error) {
 	e, err := cfg.engine()
 	if err != nil {
 		return result.Run{}, err
+	}
+	if ctx == nil {
+		ctx = context.Background()
 	}
 	return engine.Run(ctx, e)
 }

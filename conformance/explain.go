@@ -18,11 +18,12 @@ func explain(o result.Outcome) string {
 	for _, seen := range o.Evidence {
 		observation(&b, seen)
 	}
-	if o.Suppressed > 0 {
-		fmt.Fprintf(&b, "\n%d more like these\n", o.Suppressed)
-	}
 	b.WriteString("\n")
-	for _, line := range []struct{ what, text string }{{"reference", o.Ref}, {"advice", o.Advice}, {"again", o.Rerun}} {
+	more := ""
+	if o.Suppressed > 0 {
+		more = counted(o.Suppressed, "further observation") + " of these kinds not shown"
+	}
+	for _, line := range []struct{ what, text string }{{"more", more}, {"reference", o.Ref}, {"advice", o.Advice}, {"rerun", o.Rerun}} {
 		if line.text != "" {
 			fmt.Fprintf(&b, "%-10s %s\n", line.what+":", line.text)
 		}
@@ -32,7 +33,7 @@ func explain(o result.Outcome) string {
 
 func observation(b *strings.Builder, o result.Observation) {
 	fmt.Fprintf(b, "\n%s: %s\n", o.Severity, o.Explanation)
-	for _, line := range []struct{ what, text string }{{"expected", o.Expected}, {"actual", o.Actual}} {
+	for _, line := range []struct{ what, text string }{{"expected", o.Expected}, {"found", o.Actual}} {
 		if line.text != "" {
 			fmt.Fprintf(b, "  %-9s %s\n", line.what+":", line.text)
 		}
@@ -51,12 +52,19 @@ func cited(f result.Frame) string {
 		text = "(not UTF-8, in base64) " + f.Base64
 	}
 	if f.Cut > 0 {
-		text += fmt.Sprintf(" … (%d more bytes)", f.Cut)
+		text += " … (" + counted(f.Cut, "more byte") + ")"
 	}
 	if f.Deliberate {
-		text += " (wrong on purpose)"
+		text = "(bad on purpose) " + text
 	}
 	return text
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // brief is what was wrong, without the lines.

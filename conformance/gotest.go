@@ -21,6 +21,9 @@ func Test(t *testing.T, cfg Config) {
 		defer cancel()
 		ctx = c
 	}
+	if cfg.Rerun == nil && cfg.Serve != nil && cfg.Name == "" {
+		cfg.Rerun = func(ids []string) string { return testLine(t.Name(), ids) }
+	}
 	run, err := Run(ctx, cfg)
 	if err != nil {
 		t.Fatal(err)

@@ -26,8 +26,17 @@ func TestTestFailsWithTheEvidence(t *testing.T) {
 		"lines of the conversation of survey:",
 		"agent: {",
 		"reference: https://",
-		"again: acp-conform --rules jsonrpc.version-field agent",
+		"found: ",
+		`rerun: go test -run '^TestAgent$/^jsonrpc\.version-field$'`,
 		"--- PASS: TestAgent/jsonrpc.exactly-one-response")
+}
+
+func TestTestMarksWhatWasBadOnPurpose(t *testing.T) {
+	out, ok := child{Part: "test", Faults: []string{"parse-error-code"}, Rules: []string{"jsonrpc.parse-error"}}.run(t, "-test.v")
+	if ok {
+		t.Error("a rule was broken and the test passed")
+	}
+	wantParts(t, out, "client: (bad on purpose) {")
 }
 
 func TestTestTellsWarnings(t *testing.T) {

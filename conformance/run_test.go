@@ -3,7 +3,7 @@ package conformance_test
 import (
 	"context"
 	"errors"
-	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -152,28 +152,6 @@ func loaded(t *testing.T, n int, f func()) {
 	f()
 }
 
-func TestRandomOrderIsMadeFromTheSeed(t *testing.T) {
-	orderOf := func(seed int64) []string {
-		var ids []string
-		var mu sync.Mutex
-		run(t, conformance.Config{Serve: fake(t, fakeagent.Config{Variants: []string{"auth-required"}}), AllowNoSession: true, Seed: seed, Jobs: 1,
-			Rules: []string{"transport.stdio-supported", "transport.trailing-newline", "transport.no-stdout-before-request", "transport.stdin-eof-exit"},
-			Log: func(e conformance.Event) {
-				mu.Lock()
-				defer mu.Unlock()
-				ids = append(ids, e.Rule)
-			}})
-		return ids
-	}
-	seen := map[string]bool{}
-	for seed := range int64(8) {
-		seen[strings.Join(orderOf(seed), " ")] = true
-	}
-	if len(seen) < 2 {
-		t.Errorf("eight seeds gave one order: %v", slices.Collect(maps.Keys(seen)))
-	}
-}
-
 func TestUsageErrors(t *testing.T) {
 	serve, less := mute, -1
 	command := []string{"an-agent-that-is-never-started"}
@@ -188,7 +166,14 @@ func TestUsageErrors(t *testing.T) {
 		"no rule left":     {conformance.Config{Command: command, Rules: []string{"jsonrpc", "!jsonrpc.*"}}, "leave no rule"},
 		"prompt":           {conformance.Config{Command: command, Prompts: map[string]string{"shrot": "hi"}}, "the names are long, permission, read,"},
 		"negative limit":   {conformance.Config{Command: command, PromptLimit: &less}, "cannot be limited to -1"},
+		"no name":          {conformance.Config{Command: []string{""}}, "the agent's name is empty"},
 		"negative factor":  {conformance.Config{Command: command, Slow: -1}, "cannot be multiplied by -1"},
+		"absurd factor":    {conformance.Config{Command: command, Slow: 1e7}, "cannot be multiplied by 1e+07"},
+		"no factor":        {conformance.Config{Command: command, Slow: math.NaN()}, "cannot be multiplied by NaN"},
+		"negative timeout": {conformance.Config{Command: command, Timeouts: conformance.Timeouts{Turn: -1}}, "a timeout cannot be -1ns"},
+		"negative jobs":    {conformance.Config{Command: command, Jobs: -2}, "-2 rules cannot work at the same time"},
+		"no directory":     {conformance.Config{Command: command, Dir: "no/such"}, "Dir: no/such: "},
+		"file as one":      {conformance.Config{Command: command, Dir: "run_test.go"}, "Dir: run_test.go: not a directory"},
 		"environment":      {conformance.Config{Command: command, Env: []string{"DEBUG"}}, "write NAME=value"},
 		"empty name in it": {conformance.Config{Command: command, Env: []string{"=1"}}, "write NAME=value"},
 	} {
@@ -230,32 +215,6 @@ func TestPromptLimit(t *testing.T) {
 	}
 }
 
-func TestRerunLines(t *testing.T) {
-	const id = "jsonrpc.version-field"
-	for name, tc := range map[string]struct {
-		cfg  conformance.Config
-		want string
-	}{
-		"plain words":    {conformance.Config{Command: []string{"./agent", "--acp", "a=b"}}, "acp-conform --rules " + id + " ./agent --acp a=b"},
-		"quoted words":   {conformance.Config{Command: []string{"./my agent", "", "it's", "$HOME"}}, "acp-conform --rules " + id + ` './my agent' '' 'it'\''s' '$HOME'`},
-		"begins with -":  {conformance.Config{Command: []string{"-agent"}}, "acp-conform --rules " + id + " -- -agent"},
-		"a function":     {conformance.Config{Serve: mute, Timeouts: conformance.Timeouts{Start: 1}}, "acp-conform --rules " + id + " agent"},
-		"a named one":    {conformance.Config{Serve: mute, Name: "@fake", Timeouts: conformance.Timeouts{Start: 1}}, "acp-conform --rules " + id + " @fake"},
-		"the caller's":   {conformance.Config{Command: []string{"a"}, Rerun: func(ids []string) string { return "make " + strings.Join(ids, " ") }}, "make " + id},
-		"several of one": {conformance.Config{Command: []string{"a"}, Rules: []string{"jsonrpc"}}, "acp-conform --rules " + id + " a"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if tc.cfg.Rules == nil {
-				tc.cfg.Rules = []string{id}
-			}
-			tc.cfg.Dir = t.TempDir() // no agent is there
-			if got := outcome(t, run(t, tc.cfg), id).Rerun; got != tc.want {
-				t.Errorf("got  %s\nwant %s", got, tc.want)
-			}
-		})
-	}
-}
-
 func TestRunNamesTheTool(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	got := run(t, conformance.Config{Serve: fake(t, fakeagent.Config{}), Rules: []string{"jsonrpc"}, Version: "1.2.3"})
@@ -273,6 +232,14 @@ func TestEndedContextIsAnInterruptedRun(t *testing.T) {
 	got, err := conformance.Run(ctx, conformance.Config{Serve: fake(t, fakeagent.Config{})})
 	if err != nil || got.Verdict != result.Interrupted {
 		t.Errorf("%s, %v", got.Verdict, err)
+	}
+}
+
+func TestNoContextIsOneThatDoesNotEnd(t *testing.T) {
+	var none context.Context
+	got, err := conformance.Run(none, conformance.Config{Serve: fake(t, fakeagent.Config{}), Rules: []string{"jsonrpc.version-field"}})
+	if err != nil || got.ExitCode != result.ExitOK {
+		t.Errorf("exit code %d, %v", got.ExitCode, err)
 	}
 }
 

@@ -34,6 +34,7 @@ type Config struct {
 	Without  []string  // names from Capabilities: optional capabilities to leave out
 	Store    string    // directory in which sessions are kept; "" keeps them in memory
 	Pace     float64   // factor on the pauses that slow faults and variants make; 0 = 1
+	Dir      string    // the directory that the agent takes for its own where it ignores a session's; "" = that of the process
 	Salt     string    // part of every session id, so that two instances never give out the same one
 	Stderr   io.Writer // where the agent logs; nil discards
 

@@ -7,7 +7,10 @@ import (
 )
 
 // processPath resolves a path against the working directory of the process.
-func processPath(_ *Turn, name string) string {
+func processPath(t *Turn, name string) string {
+	if t.c.a.cfg.Dir != "" {
+		return filepath.Join(t.c.a.cfg.Dir, name)
+	}
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return filepath.Join(os.TempDir(), name)

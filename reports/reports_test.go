@@ -30,6 +30,9 @@ func TestReports(t *testing.T) {
 	interrupted.Interrupt = true
 	interrupted.Rules = interrupted.Rules[:4]
 	interrupted.Conclude(result.Policy{})
+	early := unstarted()
+	early.Interrupt = true
+	early.Conclude(result.Policy{})
 	text := func(o TextOptions) func(io.Writer, result.Run) error {
 		return func(w io.Writer, r result.Run) error { return Text(w, r, o) }
 	}
@@ -45,6 +48,7 @@ func TestReports(t *testing.T) {
 		{"incomplete-strict.txt", strict, text(TextOptions{})},
 		{"conformant.txt", clean, text(TextOptions{})},
 		{"interrupted.txt", interrupted, text(TextOptions{})},
+		{"interrupted-early.txt", early, text(TextOptions{})},
 		{"unstarted.txt", unstarted(), text(TextOptions{})},
 		{"unstarted.json", unstarted(), JSON},
 	} {
@@ -174,6 +178,56 @@ func TestTextObeysNoAgent(t *testing.T) {
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestTextEndsWithOneLineEnd(t *testing.T) {
+	for name, r := range map[string]result.Run{"sample": sample(), "unstarted": unstarted(), "nothing at all": {}} {
+		var b bytes.Buffer
+		if err := Text(&b, r, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if s := b.String(); !strings.HasSuffix(s, "\n") || strings.HasSuffix(s, "\n\n") {
+			t.Errorf("%s ends with %q", name, s[max(0, len(s)-20):])
+		}
+	}
+}
+
+// Who copies a rerun line from the report must get the one that was made.
+func TestTextShowsRerunLinesAsTheyAre(t *testing.T) {
+	r := sample()
+	const line = `acp-conform --rules transport.utf8 --env 'A=ü  b' ./my-agent $'x\ty\033' 'it'\''s  here'`
+	r.Rules[0].Rerun = line
+	var b bytes.Buffer
+	if err := Text(&b, r, TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), "  rerun      "+line+"\n") {
+		t.Errorf("the report lacks %s:\n%s", line, b.String())
+	}
+}
+
+func TestTheLastWordCountsEachRuleOnce(t *testing.T) {
+	of := func(verdicts ...result.Verdict) result.Run {
+		r := result.Run{Survey: result.Survey{Handshake: true, Session: true}}
+		for _, v := range verdicts {
+			r.Rules = append(r.Rules, result.Outcome{Verdict: v})
+		}
+		r.Conclude(result.Policy{})
+		return r
+	}
+	for want, r := range map[string]result.Run{
+		"CONFORMANT: 2 rules kept, none broken":               of(result.Pass, result.Pass),
+		"CONFORMANT: 1 rule kept, 1 warning, none broken":     of(result.Pass, result.Warn, result.Skipped),
+		"CONFORMANT: 0 rules kept, 2 warnings, none broken":   of(result.Warn, result.Warn),
+		"NONCONFORMANT: 1 rule kept, 1 warning, 2 broken":     of(result.Fail, result.Pass, result.Warn, result.Fail),
+		"NONCONFORMANT: 0 rules kept, 1 broken":               of(result.Fail),
+		"INCONCLUSIVE: this run does not tell whether the ag": of(result.Skipped),
+	} {
+		var b bytes.Buffer
+		if err := Text(&b, r, TextOptions{}); err != nil || !strings.Contains(b.String(), "\n"+want) {
+			t.Errorf("%v, %q is not in:\n%s", err, want, b.String())
+		}
+	}
+}
 
 func TestWritersReportTheirErrors(t *testing.T) {
 	for _, f := range Formats() {

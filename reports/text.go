@@ -16,15 +16,22 @@ type TextOptions struct {
 }
 
 // Text writes the run for a person: counts by area, then what fails, what warns, what went wrong in the suite and what was
-// not observed, and at the end the verdict, so that it is what stays on the screen.
+// not observed, and at the end the verdict, so that it is what stays on the screen. A run that came to nothing starts with
+// what went wrong.
 func Text(w io.Writer, r result.Run, o TextOptions) error {
 	t := &text{TextOptions: o, Run: r}
 	t.head()
+	if !t.Survey.Handshake && t.Problem != "" && !t.Interrupt {
+		t.line("")
+		t.problem(0)
+	}
 	t.areas()
 	t.findings(result.Fail)
 	t.findings(result.Warn)
 	t.errors()
-	t.folded(result.NotObserved, "Not observed")
+	if t.Survey.Handshake { // else all rules lack the same
+		t.folded(result.NotObserved, "Not observed")
+	}
 	t.folded(result.Skipped, "Skipped")
 	if o.Verbose {
 		t.every()
@@ -66,6 +73,8 @@ func (t *text) head() {
 		about = append(about, strings.TrimSpace("the agent calls itself "+printable(i.Name+" "+i.Version)))
 	}
 	switch p := t.Protocol; {
+	case p.Negotiated == 0 && t.Interrupt:
+		about = append(about, fmt.Sprintf("protocol version %d was asked for", p.Requested))
 	case p.Negotiated == 0:
 		about = append(about, fmt.Sprintf("protocol version %d was asked for, none was agreed", p.Requested))
 	case p.Negotiated != p.Requested:

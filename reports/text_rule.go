@@ -99,7 +99,7 @@ func (t *text) frame(f result.Frame) {
 		line = "(not UTF-8, in base64) " + f.Base64
 	}
 	if f.Cut > 0 {
-		line += fmt.Sprintf(" … (%d more bytes)", f.Cut)
+		line += fmt.Sprintf(" … (%s)", plural(f.Cut, "more byte"))
 	}
 	if f.Deliberate {
 		line = "(bad on purpose) " + line

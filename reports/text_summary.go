@@ -31,9 +31,7 @@ func (t *text) folded(v result.Verdict, title string) {
 	for _, g := range groups(list, v == result.NotObserved) {
 		owed += g.owed
 		t.prose(7, fmt.Sprintf("%5d", len(g.ids)), g.reason)
-		if v == result.NotObserved || t.Verbose {
-			t.prose(9, "", t.names(g))
-		}
+		t.prose(9, "", t.names(g))
 	}
 	if owed > 0 {
 		t.line("       * a MUST that any agent offers an occasion for: the run is incomplete without it")
@@ -71,7 +69,8 @@ func groups(list []result.Outcome, mark bool) []group {
 	return out
 }
 
-// conclusion is the verdict in words, why the exit code is what it is, and what went wrong if the run came to nothing.
+// conclusion is the verdict in words, why the exit code is what it is, and what went wrong if that has not been said. The
+// problem of an interrupted run is nobody's but that it was interrupted.
 func (t *text) conclusion() {
 	t.line("")
 	c := map[result.RunVerdict]string{result.Conformant: green, result.Nonconformant: red}[t.Run.Verdict]
@@ -79,8 +78,8 @@ func (t *text) conclusion() {
 		c = yellow
 	}
 	t.line("%s: %s", t.paint(c, t.paint(bold, strings.ToUpper(string(t.Run.Verdict)))), t.words())
-	if t.Problem != "" {
-		t.problem()
+	if t.Problem != "" && t.Survey.Handshake && !t.Interrupt {
+		t.problem(2)
 	}
 	t.line("%s", t.facts())
 	exit := fmt.Sprintf("exit code %d", t.ExitCode)
@@ -93,25 +92,24 @@ func (t *text) conclusion() {
 // words say what the verdict of the run means.
 func (t *text) words() string {
 	n := func(v result.Verdict) int { return len(t.with(v)) }
-	concluded := n(result.Pass) + n(result.Fail) + n(result.Warn)
+	score := rules(n(result.Pass)) + " kept"
+	if warned := n(result.Warn); warned > 0 {
+		score += ", " + plural(warned, "warning")
+	}
+	if broken := n(result.Fail); broken > 0 {
+		score += fmt.Sprintf(", %d broken", broken)
+	} else {
+		score += ", none broken"
+	}
 	switch t.Run.Verdict {
-	case result.Conformant:
-		return fmt.Sprintf("the agent keeps the %s that could be judged%s", rules(concluded), alsoWarned(n(result.Warn)))
+	case result.Conformant, result.Nonconformant:
+		return score
 	case result.Incomplete:
-		return fmt.Sprintf("nothing fails, but not all that any agent has to show was seen%s", alsoWarned(n(result.Warn)))
-	case result.Nonconformant:
-		return fmt.Sprintf("the agent breaks %d of the %s that could be judged%s", n(result.Fail), rules(concluded), alsoWarned(n(result.Warn)))
+		return score + ", but not all that any agent has to show was seen"
 	case result.Interrupted:
-		return fmt.Sprintf("the run was stopped; %s had concluded by then, %d of them with a failure", rules(concluded), n(result.Fail))
+		return "the run was stopped; until then " + score
 	}
 	return "this run does not tell whether the agent conforms"
-}
-
-func alsoWarned(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %s", plural(n, "warning"))
 }
 
 func rules(n int) string { return plural(n, "rule") }
@@ -123,13 +121,14 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func (t *text) problem() {
+// problem is what went wrong; what it quotes is indented further.
+func (t *text) problem(indent int) {
 	for i, l := range strings.Split(strings.TrimRight(t.Problem, "\n"), "\n") {
 		if i == 0 {
-			t.prose(2, "", l)
+			t.prose(indent, "", l)
 			continue
 		}
-		t.line("    %s", printable(l))
+		t.line("%*s%s", indent+2, "", printable(l))
 	}
 }
 

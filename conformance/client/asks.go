@@ -108,10 +108,13 @@ func (c *Client) settled(method string) []*Ask {
 type handler struct{ c *Client }
 
 func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Request) {
-	if req.Notif {
-		return // seen by the tap; updates are a record, not a call
-	}
 	c := h.c
+	switch {
+	case req.Notif:
+		return // seen by the tap; updates are a record, not a call
+	case !c.admit():
+		return
+	}
 	line := c.lastRequest()
 	a := &Ask{c: c, id: line.ID, Method: req.Method, Frame: line.Frame}
 	if req.Params != nil {
@@ -130,6 +133,27 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 		defer c.asks.running.Done()
 		c.answer(a, policy)
 	}()
+}
+
+const (
+	askedMost = 20_000 // requests of an agent that a connection answers at all
+	openMost  = 500    // of them at the same time
+)
+
+// admit tells whether one more request is answered: an agent that asks without end, or without reading the answers, is left
+// waiting rather than served with all the memory there is.
+func (c *Client) admit() bool {
+	c.asks.mu.Lock()
+	n := len(c.asks.all)
+	c.asks.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if n < askedMost && c.busy <= openMost {
+		return true
+	}
+	c.busy--
+	c.record.unanswerable++
+	return false
 }
 
 func unknownMethod(a *Ask) (any, *Error) {

@@ -106,6 +106,16 @@ type quieter interface{ QuietAt() (read, written int64) }
 
 // Window waits for as long as a quiet window lasts: as long as an agent may still act by itself. It ends at once when the
 // agent has gone or is known to be idle.
-func (c *Client) Window() {
-	c.await(c.Timeouts.Window, func() (State, string) { return NotYet, "" })
+func (c *Client) Window() { c.Wait(c.Timeouts.Window) }
+
+// Wait is a window of a length of the caller's choice.
+func (c *Client) Wait(d time.Duration) {
+	c.await(d, func() (State, string) { return NotYet, "" })
 }
+
+// longWindow is how many windows an agent is given where it may act late by nature: after the end of a turn, or when it looks
+// into a line that it cannot read.
+const longWindow = 5
+
+// LongWindow is a window for what may come late by nature.
+func (c *Client) LongWindow() { c.Wait(longWindow * c.Timeouts.Window) }

@@ -31,6 +31,7 @@ type Answer struct {
 	Result  json.RawMessage
 	Err     *Error
 	Took    time.Duration
+	Beside  []wire.Frame // other lines that matter, such as the cancel of a turn
 }
 
 // Start sends a request and returns when it is written, so that what is sent next is behind it.
@@ -148,7 +149,7 @@ func (a Answer) Frames() []wire.Frame {
 	if a.Frame.Seq > 0 {
 		f = append(f, a.Frame)
 	}
-	return f
+	return append(f, a.Beside...)
 }
 
 // Member is a member of the result, nil where it is absent.

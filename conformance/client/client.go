@@ -88,7 +88,7 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	if q, ok := peer.(wire.Quieter); ok {
 		q.OnQuiet(c.wake)
 	}
-	c.stream = wire.NewStream(peer.Output(), peer.Input(), c.Transcript, c.wake, c.outputEnded)
+	c.stream = wire.NewStream(peer.Output(), peer.Input(), c.Transcript, o.Timeouts.Request, c.wake, c.outputEnded)
 	c.conn = jsonrpc2.NewConn(ctx, c.stream, handler{c}, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	go c.watchExit()
 	return c

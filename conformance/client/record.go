@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -14,22 +15,38 @@ type Line struct {
 }
 
 // keptLines bounds what a connection remembers of an agent that never stops talking; the transcript still sees every line.
-const keptLines = 100_000
+const (
+	keptLines = 100_000
+	keptBytes = 32 << 20
+)
+
+const keptAnswers = 10 // responses to one request: one is right, two are a finding, and more add nothing
+
+const keptStderr = 3 // lines of stderr that are shown as evidence
 
 const keptBad = 3 // of the lines that we sent bad on purpose: evidence for what came back
 
 // record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
 type record struct {
-	agent        []Line            // every line of the agent, in order
-	sent         map[string]Line   // our requests by id
-	answers      map[string][]Line // responses by id, in order
-	bad          []wire.Frame      // the last lines that we sent bad on purpose
-	unanswerable int               // requests of the agent that the library cannot digest
-	lastRequest  Line              // the agent's last request that the library could digest
+	bytes        int                   // of the lines in agent
+	agent        []Line                // every line of the agent, in order
+	sent         map[string]Line       // our requests by id
+	answers      map[string][]Line     // responses by id, in order
+	bad          []wire.Frame          // the last lines that we sent bad on purpose
+	unanswerable int                   // requests of the agent that the library cannot digest
+	stderr       []wire.Frame          // the last lines on the agent's stderr
+	cancels      map[string]wire.Frame // our last session/cancel by session
+	lastRequest  Line                  // the agent's last request that the library could digest
 }
 
 // see is the tap of the connection itself.
 func (c *Client) see(f wire.Frame, e wire.Envelope) {
+	if f.From == wire.AgentStderr {
+		c.mu.Lock()
+		c.record.stderr = append(c.record.stderr, f)
+		c.record.stderr = c.record.stderr[max(0, len(c.record.stderr)-keptStderr):]
+		c.mu.Unlock()
+	}
 	if f.From != wire.Agent && f.From != wire.Client {
 		return
 	}
@@ -58,6 +75,12 @@ func (r *record) send(l Line) {
 		r.bad = append(r.bad, l.Frame)
 		r.bad = r.bad[max(0, len(r.bad)-keptBad):]
 	}
+	if l.Name == "session/cancel" {
+		if r.cancels == nil {
+			r.cancels = map[string]wire.Frame{}
+		}
+		r.cancels[text(wire.Member(l.Params, "sessionId"))] = l.Frame
+	}
 	if l.Kind == wire.Request && !l.Deliberate {
 		if r.sent == nil {
 			r.sent = map[string]Line{}
@@ -67,20 +90,34 @@ func (r *record) send(l Line) {
 }
 
 func (r *record) receive(l Line) {
-	if len(r.agent) < keptLines {
+	if len(r.agent) < keptLines && r.bytes+len(l.Line) <= keptBytes {
 		r.agent = append(r.agent, l)
+		r.bytes += len(l.Line)
 	}
 	// A response counts as the answer even where its envelope is broken: that is a finding of its own, not a second one.
-	if l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
+	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < keptAnswers && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
 }
 
-// Bad are the last lines that were sent bad on purpose, as evidence.
-func (c *Client) Bad() []wire.Frame {
+// Circumstances are the lines that explain what came back: what was sent bad on purpose last, and, of an agent that has gone,
+// the last lines of its stderr.
+func (c *Client) Circumstances() []wire.Frame {
+	gone := c.Gone()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return append([]wire.Frame(nil), c.record.bad...)
+	lines := append([]wire.Frame(nil), c.record.bad...)
+	if gone && !c.closed {
+		lines = append(lines, c.record.stderr...)
+	}
+	return lines
+}
+
+// CancelOf is the last session/cancel for a session, as evidence; the zero frame if there was none.
+func (c *Client) CancelOf(session string) wire.Frame {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.record.cancels[session]
 }
 
 // Mark is a position in what the agent has said so far.
@@ -127,6 +164,11 @@ func (c *Client) AwaitLine(m Mark, is func(Line) bool) (Line, State, string) {
 		return NotYet, ""
 	})
 	return found, state, why
+}
+
+// AwaitAny waits, for at most a long window, for a line behind the mark that satisfies is.
+func (c *Client) AwaitAny(m Mark, is func(Line) bool) {
+	c.await(longWindow*c.Timeouts.Window, func() (State, string) { return stateIf(slices.ContainsFunc(c.Since(m), is)), "" })
 }
 
 // Value is something that was read from lines, with those lines as its evidence.

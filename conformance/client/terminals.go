@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 const (
@@ -27,12 +29,13 @@ type terminals struct {
 	last    int
 	all     map[string]*terminal
 	closed  bool
+	mark    string // by which what a command leaves behind is found
 	running sync.WaitGroup
 }
 
 // newTerminals takes the default working directory of a session, and the wall time after which a command is killed.
 func newTerminals(dir func(sessionID string) string, limit time.Duration) *terminals {
-	return &terminals{dir: dir, limit: limit, all: map[string]*terminal{}}
+	return &terminals{dir: dir, limit: limit, all: map[string]*terminal{}, mark: wire.NewMark()}
 }
 
 // create starts a command and answers with the terminal's id, without waiting for anything that the command does.
@@ -45,6 +48,7 @@ func (t *terminals) create(params json.RawMessage) (any, *Error) {
 	if failure != nil {
 		return nil, failure
 	}
+	cmd.Env = append(cmd.Env, wire.Marker+"="+t.mark)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	switch {
@@ -130,8 +134,12 @@ func (t *terminals) close() {
 	for _, one := range t.all {
 		one.kill()
 	}
+	used := t.last > 0
 	t.mu.Unlock()
 	t.running.Wait()
+	if used {
+		wire.EndStrays(t.mark)
+	}
 }
 
 // open is how many terminals the agent has not released.

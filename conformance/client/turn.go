@@ -125,17 +125,17 @@ func (t *Turn) End() Answer {
 	if t.refused != nil {
 		return Answer{State: Never, Why: t.refused.Error(), Method: t.Method}
 	}
-	limit := t.s.c.Timeouts.Turn
-	if t.Cancelled {
-		limit = t.s.c.Timeouts.Request
-	}
+	limit := max(t.s.c.Timeouts.Turn, t.s.c.Timeouts.Request)
 	a := t.WaitFor(limit)
 	if a.State != Met && !t.Cancelled && !t.s.c.Gone() && t.err == nil {
 		t.Cancel()
-		a = t.WaitFor(t.s.c.Timeouts.Request)
+		a = t.WaitFor(limit)
 	}
 	if a.State != Met {
 		t.GiveUp(a.Why)
+	}
+	if t.Cancelled {
+		a.Beside = append(a.Beside, t.s.c.CancelOf(t.s.ID))
 	}
 	return a
 }

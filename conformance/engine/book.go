@@ -118,6 +118,8 @@ func (r *run) watched(p *rule.Rule, stages []*stage) result.Outcome {
 	switch {
 	case internal != "":
 		o.Verdict, o.Reason = result.Error, internal
+	case o.Verdict == result.NotObserved && !r.facts.Handshake:
+		o.Reason = "the agent did not shake hands"
 	case o.Verdict == result.NotObserved:
 		o.Reason = "the agent offered no occasion"
 	}

@@ -72,9 +72,16 @@ func until(ctx context.Context, tap wire.Tap) wire.Tap {
 // lingerGrace is how long an agent that did not end by itself after the survey is given to end after other rules.
 const lingerGrace = 250 * time.Millisecond
 
+// A quiet window is at least as long as the configuration says, and longer where the agent is slow.
+const (
+	tripsInWindow = 20
+	longestWindow = 2 * time.Second
+)
+
 // timeouts are those of the run; an agent that is known to stay when its input is closed is not waited for each time.
 func (s *stage) timeouts() client.Timeouts {
 	t := s.r.Timeouts
+	t.Window = max(t.Window, min(tripsInWindow*s.r.facts.RoundTrip, longestWindow))
 	if s.r.facts.Lingers && !s.exit {
 		t.Exit = min(t.Exit, lingerGrace)
 	}

@@ -160,7 +160,7 @@ func TestRunVerdicts(t *testing.T) {
 			if r.Verdict != tt.verdict || r.ExitCode != tt.code {
 				t.Errorf("%s, exit %d (%s); %s", r.Verdict, r.ExitCode, r.ExitReason, verdicts(r))
 			}
-			if r.Survey.Handshake == (r.Problem != "") {
+			if (r.Survey.Handshake && r.Survey.Session) == (r.Problem != "") {
 				t.Errorf("handshake %v, problem %q", r.Survey.Handshake, r.Problem)
 			}
 		})

@@ -58,13 +58,21 @@ func (r *run) survey(ctx context.Context) *survey {
 	}
 	s.c = c
 	s.converse(r)
+	if !s.answered {
+		c.Timeouts.Exit = min(c.Timeouts.Exit, lingerGrace) // it had the time to start, and has done nothing with it
+	}
 	if c.Gone() {
 		s.facts.Dies = strings.TrimPrefix(c.GoneBecause(), "the agent ")
 	}
 	ending := c.End()
 	s.facts.Lingers = !ending.Willing
-	if !s.handshake || s.facts.Dies != "" {
+	switch {
+	case ctx.Err() != nil:
+		s.problem = "The run was interrupted before anything could be said of the agent."
+	case !s.handshake || s.facts.Dies != "":
 		s.problem = s.explain(ending)
+	case !s.facts.Session:
+		s.problem = s.noSession()
 	}
 	s.took = r.Now().Sub(started)
 	r.Progress(Event{Rule: surveyName})
@@ -74,7 +82,9 @@ func (r *run) survey(ctx context.Context) *survey {
 func (s *survey) converse(r *run) {
 	in := s.c.Initialize(r.Protocol, client.Everything())
 	s.facts.Init, s.answered = in, in.Answer.State == client.Met
+	s.facts.StartTook = in.Answer.Took
 	s.handshake = in.Answer.OK() && in.Version == r.Protocol
+	s.facts.Handshake = s.handshake
 	if !s.handshake {
 		s.facts.SessionReason, s.facts.TurnReason = "the agent did not shake hands", "the agent did not shake hands"
 		return
@@ -91,6 +101,9 @@ func (s *survey) converse(r *run) {
 	if !ok {
 		s.facts.Auth = session.Answer.Auth()
 		s.facts.SessionReason = session.Answer.String()
+		if session.Answer.OK() {
+			s.facts.SessionReason += " that has no usable sessionId"
+		}
 		s.facts.TurnReason = "no session opened"
 		return
 	}
@@ -183,6 +196,9 @@ func notStarted(err error) string {
 	if !errors.As(err, &ns) {
 		return "The agent could not be started: " + err.Error()
 	}
+	if info, err := os.Stat(ns.Argv[0]); err == nil && info.IsDir() {
+		return fmt.Sprintf("The agent `%s` is a directory: name the program in it.", ns.Argv[0])
+	}
 	hint := "Check the path and that the file is executable; everything behind the first word of the agent is passed to it as an argument."
 	if errors.Is(ns.Err, os.ErrPermission) {
 		hint = "The file is there but not executable: try `chmod +x`, or start it with its interpreter."
@@ -206,7 +222,7 @@ func (s *survey) explain(end wire.Ending) string {
 		fmt.Fprintf(&b, " and answered initialize with %s.", a)
 	}
 	if lines := s.c.Since(0); len(lines) > 0 && a.State != client.Met {
-		fmt.Fprintf(&b, " It wrote %d lines to stdout, the first: %s", len(lines), quote(lines[0].Line))
+		fmt.Fprintf(&b, " It wrote %s to stdout, the first: %s", counted(len(lines), "line"), quote(lines[0].Line))
 		if lines[0].Key() != "" {
 			b.WriteString(" (the id that we sent is 1)")
 		}
@@ -219,6 +235,19 @@ func (s *survey) explain(end wire.Ending) string {
 		fmt.Fprintf(&b, " The last lines of its stderr:\n%s", tail)
 	} else {
 		b.WriteString(" Its stderr is empty.")
+	}
+	return b.String()
+}
+
+// noSession says in one paragraph that no session could be opened, and what the agent said to it.
+func (s *survey) noSession() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The agent `%s` shook hands but opened no session: session/new was answered by %s.", s.c.Peer.Name(), s.facts.SessionReason)
+	if s.facts.Auth {
+		b.WriteString(" It wants a login first: log it in, or judge what can be seen without a session with --allow-no-session.")
+	}
+	if tail := lastLines(s.c.Peer.Stderr(), 5); tail != "" {
+		fmt.Fprintf(&b, " The last lines of its stderr:\n%s", tail)
 	}
 	return b.String()
 }
@@ -237,6 +266,13 @@ func version(a client.Answer) string {
 		return "missing"
 	}
 	return string(m["protocolVersion"])
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func quote(line []byte) string {

@@ -27,6 +27,7 @@ type Env struct {
 // Facts are what the survey found out about this agent.
 type Facts struct {
 	Init          client.Initialized
+	Handshake     bool   // a version was agreed on
 	Session       bool   // a session opened
 	Auth          bool   // the agent asks for authentication first
 	SessionReason string // why none opened
@@ -34,6 +35,7 @@ type Facts struct {
 	CancelEnds    bool   // a turn ended after it was cancelled
 	TurnReason    string // why none ended
 	RoundTrip     time.Duration
+	StartTook     time.Duration // from the start to the answer to initialize
 	Fence         client.Fence
 	Dies          string // how the agent ended by itself during the survey, "" if it did not
 	Lingers       bool   // the agent did not end when its input was closed
@@ -164,17 +166,17 @@ func (c *Case) Alive(cl *client.Client, certain bool, why string, cite ...wire.F
 	ok, a := cl.Alive()
 	c.Log.Occasion()
 	if !ok {
-		c.Log.BrokenIf(certain, Finding{Why: why, Expected: "an answer to the next request", Found: a.String(), Cite: append(append(c.bad(), cite...), a.Frames()...)})
+		c.Log.BrokenIf(certain, Finding{Why: why, Expected: "an answer to the next request", Found: a.String(), Cite: append(append(c.circumstances(), cite...), a.Frames()...)})
 	}
 	return ok
 }
 
-// bad are the lines that the rule last sent bad on purpose, as evidence for what came back.
-func (c *Case) bad() []wire.Frame {
+// circumstances are the lines of the rule's last connection that explain what came back.
+func (c *Case) circumstances() []wire.Frame {
 	if len(c.clients) == 0 {
 		return nil
 	}
-	return c.clients[len(c.clients)-1].Bad()
+	return c.clients[len(c.clients)-1].Circumstances()
 }
 
 // End ends one of the rule's agents before the rule is over.

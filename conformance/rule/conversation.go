@@ -48,7 +48,7 @@ type TurnState struct {
 	Running    bool
 	Cancelled  bool       // we sent session/cancel, $/cancel_request or session/close while it ran
 	Overlapped bool       // another prompt of the session was sent while it ran
-	Refused    bool       // a permission of this turn was rejected, cancelled or answered by an error
+	Refused    bool       // the user was asked for a permission or an answer in this turn
 	Response   wire.Frame // its answer
 	StopReason string
 }
@@ -204,9 +204,9 @@ func (c *Conversation) cancelRequest(id json.RawMessage) {
 	}
 }
 
-// answered notes a permission that was not given: the turn may end in other ways then.
+// answered notes what the user was asked: the turn may end in other ways then.
 func (c *Conversation) answered(x *Exchange, r *Reading) {
-	if x.Method != "session/request_permission" {
+	if x.Method != "session/request_permission" && x.Method != "elicitation/create" {
 		return
 	}
 	s := c.Sessions[x.Session]
@@ -215,9 +215,11 @@ func (c *Conversation) answered(x *Exchange, r *Reading) {
 	}
 }
 
+const keptAsking = 10_000 // open requests of an agent; whoever has more is not told more about them
+
 func (c *Conversation) applyTheirs(r *Reading) {
 	switch {
-	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null":
+	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null" && len(c.Asking) < keptAsking:
 		c.Asking[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
 	case r.Kind == wire.Response && r.Asked.Seq > 0:
 		x := c.Asked[r.Key()]

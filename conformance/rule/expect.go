@@ -40,7 +40,7 @@ func (c *Case) Note(found any, why string, args ...any) {
 }
 
 func (c *Case) assert(add func(Finding), v any, cite []wire.Frame) Assertion {
-	a := Assertion{c: c, of: v, cite: append(c.bad(), cite...), add: add}
+	a := Assertion{c: c, of: v, cite: append(c.circumstances(), cite...), add: add}
 	if cv, ok := v.(cited); ok {
 		var own []wire.Frame
 		a.of, own = cv.Cited()

@@ -26,8 +26,8 @@ const (
 	StateUpdates Stimulus = "updates of state"                  // commands, modes, usage, info
 )
 
-// plain tells whether any agent can be brought to do it by a plain prompt, reliably enough to be owed.
-func (s Stimulus) plain() bool { return s == None || s == ShortTurn || s == LongTurn }
+// plain tells whether any agent can be brought to do it by a plain prompt, reliably enough to be owed: a turn that goes on long enough depends on the agent.
+func (s Stimulus) plain() bool { return s == None || s == ShortTurn }
 
 // Task is a prompt that brings a stimulus about.
 type Task struct {

@@ -37,12 +37,20 @@ var cancelStopReasonCancelled = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "After session/cancel stop the model and the tools, then answer the pending prompt with the stop reason cancelled.",
-	Prompts: 1,
+	Prompts: tries,
 	Needs:   rule.Needs{Session: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
-		turn := longTurn(c, c.NewSession())
-		turn.Cancel()
-		endsCancelled(c, turn, turn.End(), "it was cancelled")
+		for n := 1; ; n++ {
+			turn := longTurn(c, c.NewSession())
+			turn.Cancel()
+			a := turn.End()
+			// A turn that nothing holds may have come to its own end when the cancel was on its way: that happens once.
+			if n < tries && c.Env.Facts.Turn && !turn.Held() && a.Member("stopReason").Of == "end_turn" {
+				continue
+			}
+			endsCancelled(c, turn, a, "it was cancelled")
+			return
+		}
 	},
 }
 
@@ -76,6 +84,7 @@ func endsCancelled(c *rule.Case, turn *client.Turn, a client.Answer, when string
 		return
 	}
 	c.Require(!a.Auth(), "the agent asks for authentication first")
+	c.Require(a.Err == nil, "the prompt was answered by an error, which is another rule's business")
 	c.ExpectIf(turn.Held(), turn.StopReason()).To(Equal("cancelled"), "the turn did not end with the stop reason cancelled after %s", when)
 }
 
@@ -117,7 +126,7 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 			a := turn.End()
 			c.Require(a.State == client.Met, "the prompt was not answered after the cancel: %s", a.Why)
 			c.Client().Fenced()
-			c.Client().Window()
+			c.Client().LongWindow()
 			cancelLate(c, turn, a)
 		}
 	},
@@ -127,10 +136,10 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 // not say that the turn was cancelled.
 func cancelLate(c *rule.Case, turn *client.Turn, a client.Answer) {
 	late := promptUpdatesBehind(turn, a.Frame, func(kind string) bool { return ofTurn(kind) && !softUpdate(kind) })
-	c.ExpectIf(a.Member("stopReason").Of == "cancelled", len(late), append(late, a.Frame)...).To(BeZero(),
+	c.ExpectIf(a.Member("stopReason").Of == "cancelled", len(late), append(late, a.Frame)...).To(Equal(0),
 		"%d messages or tool calls of a cancelled turn came after the response to its prompt", len(late))
 	soft := promptUpdatesBehind(turn, a.Frame, softUpdate)
-	c.ExpectSoft(len(soft), append(soft, a.Frame)...).To(BeZero(), "%d thoughts or plans of a cancelled turn came after the response to its prompt", len(soft))
+	c.ExpectSoft(len(soft), append(soft, a.Frame)...).To(Equal(0), "%d thoughts or plans of a cancelled turn came after the response to its prompt", len(soft))
 }
 
 func softUpdate(kind string) bool { return kind == "agent_thought_chunk" || kind == "plan" }
@@ -172,11 +181,13 @@ var cancelImmediate = rule.Rule{
 // cancelledAtOnce judges the answer to a prompt that was cancelled before it can have begun: an agent may have been quicker.
 func cancelledAtOnce(c *rule.Case, certain bool, line client.Line) {
 	reason, ok := text(wire.Member(line.Result, "stopReason"))
-	if !ok {
-		c.ExpectIf(certain, string(line.Error), line.Frame).To(BeEmpty(), "a prompt with a cancel right behind it was not answered by a stop reason")
-		return
+	switch {
+	case !ok: // an error is another rule's business
+	case certain:
+		c.Expect(reason, line.Frame).To(Equal("cancelled"), "a turn that was cancelled right behind its prompt ended with another stop reason")
+	case reason != "cancelled":
+		c.Note(reason, "a turn that was cancelled right behind its prompt came to its own end first")
 	}
-	c.ExpectSoft(reason, line.Frame).To(Equal("cancelled"), "a turn that was cancelled right behind its prompt ended with another stop reason")
 }
 
 var cancelDouble = rule.Rule{
@@ -222,7 +233,7 @@ func unasked(c *rule.Case, cl *client.Client, m client.Mark, when string) {
 			got = append(got, l.Frame)
 		}
 	}
-	c.Expect(len(got), got...).To(BeZero(), "%d responses without an id came %s: session/cancel is a notification and has no answer", len(got), when)
+	c.Expect(len(got), got...).To(Equal(0), "%d responses without an id came %s: session/cancel is a notification and has no answer", len(got), when)
 }
 
 // parseError tells whether a response complains of a line that could not be read: then it answers no message at all.

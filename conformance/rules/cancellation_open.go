@@ -130,10 +130,10 @@ func cancelStartsNothing(c *rule.Case) {
 			tools = append(tools, u.Frame)
 		}
 	}
-	c.Expect(len(tools), tools...).To(BeZero(), "%d tool calls began after the turn had been cancelled", len(tools))
+	c.Expect(len(tools), tools...).To(Equal(0), "%d tool calls began after the turn had been cancelled", len(tools))
 	files, err := os.ReadDir(s.Dir)
 	c.Require(err == nil, "the session's directory cannot be read: %v", err)
-	c.Expect(len(files), a.Frame).To(BeZero(), "the agent wrote into the session's directory after the turn had been cancelled")
+	c.Expect(len(files), a.Frame).To(Equal(0), "the agent wrote into the session's directory after the turn had been cancelled")
 }
 
 // longCommand outlives every wait of the rule.
@@ -156,7 +156,7 @@ func cancelEndsCommand(c *rule.Case) bool {
 	cl.Fenced()
 	cl.Window()
 	ended := len(cl.Asked("terminal/kill")) + len(cl.Asked("terminal/release"))
-	c.Expect(a.Is(ended), created.Frame).NotTo(BeZero(), "the turn was cancelled while a command ran in a terminal, and the terminal was neither killed nor released")
+	c.Expect(a.Is(ended), created.Frame).NotTo(Equal(0), "the turn was cancelled while a command ran in a terminal, and the terminal was neither killed nor released")
 	return true
 }
 

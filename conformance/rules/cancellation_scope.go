@@ -130,7 +130,7 @@ var cancelSessionUsableAfter = rule.Rule{
 	},
 }
 
-// takesPrompt judges that a session goes on after something. If it does not, a fresh session tells whether that has another
+// takesPrompt judges that a session goes on after something. If it does not, a fresh agent tells whether that has another
 // reason, such as a backend that fails meanwhile.
 func takesPrompt(c *rule.Case, s *client.Session, after string) {
 	turn := c.Prompt(s, rule.ShortTurn)
@@ -142,7 +142,7 @@ func takesPrompt(c *rule.Case, s *client.Session, after string) {
 	c.Require(!turn.Cancelled || a.State != client.Met, "the next turn: %s", why)
 	c.Require(!a.Auth(), "the agent asks for authentication first")
 	if !s.Client().Gone() {
-		fresh := c.Ran(c.Prompt(c.NewSessionOn(s.Client()), rule.ShortTurn))
+		fresh := c.Ran(c.Prompt(c.NewSessionOn(c.Connect()), rule.ShortTurn)) // on an agent that has seen no cancel
 		c.Require(fresh.Member("stopReason").Of != "cancelled", "turns end as cancelled here without a cancel")
 	}
 	if ok {

@@ -129,5 +129,5 @@ var jsonrpcIgnoresStrayResponse = rule.Rule{
 
 var jsonrpcStrays = []jsonrpcBad{
 	{"a result for a request that the agent never made", `{"jsonrpc":"2.0","id":"never","result":{}}`, true},
-	{"an error for a request that the agent never made", `{"jsonrpc":"2.0","id":987654321,"error":{"code":-32603,"message":"Internal error"}}`, true},
+	{"an error for a request that the agent never made", `{"jsonrpc":"2.0","id":"never-either","error":{"code":-32603,"message":"Internal error"}}`, true},
 }

@@ -26,16 +26,23 @@ var jsonrpcExactlyOneResponse = rule.Rule{
 
 // responses counts the answers to our requests. A request that was given up is judged at the end of the connection: until then
 // its answer may still come, late but once.
-type responses struct{ silent map[string]rule.Finding }
+type responses struct {
+	silent map[string]rule.Finding
+	odd    bool // a response had an id that no request can have: it may be the one that is missing
+}
 
 func (w *responses) See(l *rule.Log, r *rule.Reading) {
 	switch {
 	case r.Remark != nil:
-		if x := unanswered(r); x != nil && !heldBack(r) {
+		if x := unanswered(r); x != nil {
 			w.silent[string(r.Remark.Unanswered)] = rule.Finding{Why: fmt.Sprintf("%s was never answered: %s", x.Method, r.Remark.Why),
 				Expected: "one response", Found: "none", Cite: []wire.Frame{x.Request}}
 		}
 	case !r.Mine() || r.Kind != wire.Response || r.Broken != wire.Whole && r.Broken < wire.RungShape:
+	case r.Broken == wire.RungID:
+		w.odd = true
+		l.Occasion()
+		l.Broken(rule.Finding{Why: "a response has an id that no request can have: " + r.Why, Expected: "the id of a request", Found: r.ID, Cite: r.Cite()})
 	case r.Asked.Seq > 0:
 		l.Occasion()
 		delete(w.silent, r.Key())
@@ -49,6 +56,9 @@ func (w *responses) See(l *rule.Log, r *rule.Reading) {
 }
 
 func (w *responses) End(l *rule.Log, _ *rule.Conversation) {
+	if w.odd {
+		return
+	}
 	for _, id := range slices.Sorted(maps.Keys(w.silent)) {
 		l.Occasion()
 		l.Broken(w.silent[id])
@@ -103,7 +113,7 @@ var jsonrpcRequestIDUnique = rule.Rule{
 			return
 		}
 		l.Occasion()
-		if x := r.Conversation.Asking[r.Key()]; x != nil {
+		if x := r.Conversation.Asking[r.Key()]; x != nil && r.Broken == wire.Whole {
 			l.Broken(rule.Finding{Why: fmt.Sprintf("the id of a request is that of %s, which is still open", x.Method), Expected: "an id of its own",
 				Found: r.ID, Cite: []wire.Frame{x.Request, r.Frame}})
 		}

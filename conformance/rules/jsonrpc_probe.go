@@ -40,16 +40,13 @@ func jsonrpcForeign(l client.Line) bool {
 }
 
 // jsonrpcProvoke sends a bad line and gives what the agent says to it. The answer to a bad line is owed before the answer to
-// the fence behind it; an agent that is quiet until then is given a window beyond it.
+// the fence behind it; an agent that is quiet until then is given a long window beyond it.
 func jsonrpcProvoke(c *rule.Case, cl *client.Client, line string, is func(client.Line) bool) []client.Line {
 	mark := cl.Mark()
 	err := cl.Raw(line)
 	c.Require(err == nil, "%s could not be written: %v", line, err)
 	cl.Fenced()
-	if got := jsonrpcSince(cl, mark, is); len(got) > 0 {
-		return got
-	}
-	cl.Window()
+	cl.AwaitAny(mark, is)
 	return jsonrpcSince(cl, mark, is)
 }
 

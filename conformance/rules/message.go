@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -62,12 +63,23 @@ type messageState struct {
 	loads   int                     // a load replays history, ids included: then everything begins again
 	current map[string]string       // kind → id of the message that is being told
 	past    map[string]messageBirth // id → where it began
+	suspect *rule.Finding           // an id of the turn before, which is a late chunk if another message follows in this turn
 }
 
 type messageBirth struct {
 	kind  string
 	turn  int
 	frame wire.Frame
+}
+
+// excerpt is a frame as it will be cited, for whoever keeps many of them.
+func excerpt(f wire.Frame) wire.Frame {
+	const cited = 2048
+	if len(f.Line) > cited {
+		f.Dropped += len(f.Line) - cited
+		f.Line = bytes.Clone(f.Line[:cited])
+	}
+	return f
 }
 
 const keptMessages = 10_000 // ids of one session; beyond it nothing new is learnt
@@ -79,10 +91,14 @@ func watchMessages(judge func(*rule.Log, *rule.Reading, *messageState, string)) 
 func (m *messageLog) See(l *rule.Log, r *rule.Reading) {
 	id, ok := messageID(r)
 	s := r.Conversation.Sessions[r.Session]
+	st := m.sessions[r.Session]
+	if _, _, ends := promptEnds(r); ends && st != nil && st.suspect != nil {
+		l.Broken(*st.suspect)
+		st.suspect = nil
+	}
 	if !ok || id == "" || s == nil {
 		return
 	}
-	st := m.sessions[r.Session]
 	loads := s.Loaded
 	if s.Pending {
 		loads = -1 - s.Loaded // what is replayed now is told apart from what is said later
@@ -95,7 +111,7 @@ func (m *messageLog) See(l *rule.Log, r *rule.Reading) {
 	m.judge(l, r, st, id)
 	st.current[r.Update] = id
 	if _, known := st.past[id]; !known && len(st.past) < keptMessages {
-		st.past[id] = messageBirth{r.Update, s.Turns, r.Frame}
+		st.past[id] = messageBirth{r.Update, s.Turns, excerpt(r.Frame)}
 	}
 }
 
@@ -127,10 +143,14 @@ var messageIDUnique = rule.Rule{
 	Watch: watchMessages(func(l *rule.Log, r *rule.Reading, st *messageState, id string) {
 		b, known := st.past[id]
 		turn := r.Conversation.Sessions[r.Session].Turns
+		f := rule.Finding{Why: fmt.Sprintf("message id %q of an earlier turn names a message of this one", id), Expected: "a new id", Found: id, Cite: []wire.Frame{b.frame, excerpt(r.Frame)}}
 		switch {
 		case !known:
+			st.suspect = nil
+		case b.turn == turn-1 && st.current[r.Update] == id:
+			st.suspect = &f // the last chunk of the message before may come late
 		case b.turn != turn:
-			l.Broken(rule.Finding{Why: fmt.Sprintf("message id %q of an earlier turn names a message of this one", id), Expected: "a new id", Found: id, Cite: []wire.Frame{b.frame, r.Frame}})
+			l.Broken(f)
 		case b.kind != r.Update:
 			l.Soft(rule.Finding{Why: fmt.Sprintf("message id %q names messages of two kinds, %s and %s", id, b.kind, r.Update), Expected: "ids of their own", Found: id, Cite: []wire.Frame{b.frame, r.Frame}})
 		}

@@ -56,7 +56,7 @@ func resultOwner(method string, f schemas.Finding) string {
 	switch {
 	case method == "initialize":
 		return tiered("init.response-required-fields", f)
-	case method == "session/prompt" && f.Path == "/stopReason":
+	case method == "session/prompt" && (f.Path == "/stopReason" || f.Path == ""):
 		return "prompt.response-stop-reason"
 	case setup && under(f.Path, "/modes"):
 		return "session-new.modes-shape"

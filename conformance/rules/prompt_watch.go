@@ -131,11 +131,16 @@ func (t *turnTools) See(l *rule.Log, r *rule.Reading) {
 // End has nothing to add.
 func (*turnTools) End(*rule.Log, *rule.Conversation) {}
 
+const keptCalls = 1000 // of one turn; whoever makes more is not followed further
+
 func (t toolCalls) note(r *rule.Reading, status string) {
 	id, ok := text(wire.Member(r.Body, "toolCallId"))
 	_, known := t[id]
 	if t == nil || !ok || r.Update == "tool_call_update" && (!known || status == "") {
 		return
 	}
-	t[id] = toolCall{open: status == "" || status == "pending" || status == "in_progress", line: r.Frame}
+	if !known && len(t) >= keptCalls {
+		return
+	}
+	t[id] = toolCall{open: status == "" || status == "pending" || status == "in_progress", line: excerpt(r.Frame)}
 }

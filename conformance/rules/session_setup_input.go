@@ -51,8 +51,7 @@ var sessionNewCwdAbsolute = rule.Rule{
 
 // sessionNewRaw sends a session/new with these params, in which DIR stands for a directory, to an agent of its own.
 func sessionNewRaw(c *rule.Case, params string) (client.Line, client.State, string) {
-	cl := c.Connect()
-	defer c.End(cl)
+	cl := c.Connect() // it is ended with the rule, so that the line can be shown
 	dir, err := cl.NewDir()
 	c.Require(err == nil, "no directory could be made: %v", err)
 	return jsonrpcAsk(c, cl, "session/new", strings.ReplaceAll(params, "DIR", string(rule.JSON(dir))))

@@ -35,16 +35,24 @@ var transportStdioSupported = rule.Rule{
 	Ref:      rule.Ref{Page: "transports"},
 	Advice:   "Offer the stdio transport: it is the one that every editor can start.",
 	Occasion: rule.Always,
-	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
-		switch x := unanswered(r); {
-		case r.Mine() && r.Kind == wire.Response && r.Method == "initialize":
-			l.Occasion()
-		case x != nil && x.Method == "initialize" && string(wire.Member(x.Params, "protocolVersion")) == "1": // silence on another version is another rule's
-			l.Occasion()
-			l.Broken(rule.Finding{Why: "initialize got no answer over stdio: " + r.Remark.Why, Expected: "an answer", Found: "none", Cite: []wire.Frame{x.Request}})
-		}
-	}),
+	Watch:    func() rule.Watcher { return new(spoke) },
 }
+
+// spoke remembers whether the agent has answered anything at all.
+type spoke bool
+
+func (s *spoke) See(l *rule.Log, r *rule.Reading) {
+	switch x := unanswered(r); {
+	case r.Mine() && r.Kind == wire.Response:
+		*s = true
+		l.Occasion()
+	case x != nil && x.Method == "initialize" && !bool(*s) && string(wire.Member(x.Params, "protocolVersion")) == "1":
+		l.Occasion()
+		l.Broken(rule.Finding{Why: "initialize got no answer over stdio: " + r.Remark.Why, Expected: "an answer", Found: "none", Cite: []wire.Frame{x.Request}})
+	}
+}
+
+func (*spoke) End(*rule.Log, *rule.Conversation) {}
 
 // unanswered is the request of ours that a remark says was not answered, nil if it says no such thing.
 func unanswered(r *rule.Reading) *rule.Exchange {
@@ -72,7 +80,7 @@ var transportNoStdoutBeforeRequest = rule.Rule{
 	Advice: "Write nothing to stdout before initialize has been received: until then neither side knows what the other can do.",
 	Act: func(c *rule.Case) {
 		cl := c.Dial()
-		cl.Window()
+		cl.Wait(max(cl.Timeouts.Window, 2*c.Env.Facts.StartTook)) // an agent that is still starting up says nothing yet
 		early := cl.Since(0)
 		in := cl.Initialize(client.Version, client.Everything())
 		c.Require(in.Answer.State == client.Met, "initialize: %s", in.Answer)
@@ -80,7 +88,7 @@ var transportNoStdoutBeforeRequest = rule.Rule{
 		for _, l := range early {
 			cite = append(cite, l.Frame)
 		}
-		c.Expect(len(early), cite...).To(BeZero(), "the agent wrote %d lines before it had received anything", len(early))
+		c.Expect(len(early), cite...).To(Equal(0), "the agent wrote %d lines before it had received anything", len(early))
 	},
 }
 
@@ -237,7 +245,7 @@ func leaves(c *rule.Case, end wire.Ending, when string) {
 		how = "only by " + end.Forced
 	}
 	c.Expect(how).To(Equal("by itself"), "the agent did not end by itself %s; it took %s", when, end.Forced)
-	c.Expect(len(end.Strays)).To(BeZero(), "the agent left %d processes behind %s%s", len(end.Strays), when, pids(end.Strays))
+	c.Expect(len(end.Strays)).To(Equal(0), "the agent left %d processes behind %s%s", len(end.Strays), when, pids(end.Strays))
 }
 
 func pids(ids []int) string {

@@ -130,10 +130,10 @@ var updateOutsideTurnLimited = rule.Rule{
 			return
 		}
 		l.Occasion()
-		if !ofTurn(r.Update) || s.Pending || s.Turn != nil && s.Turn.Running || r.Conversation.Closing {
-			return
+		if !ofTurn(r.Update) || s.Pending || s.Turn != nil || r.Conversation.Closing {
+			return // what comes behind the response of a turn belongs to the rules about its end
 		}
-		l.Broken(rule.Finding{Why: fmt.Sprintf("the agent sent %s while no turn ran and nothing was loaded", r.Update), Expected: "only updates of state", Found: r.Update, Cite: r.Cite()})
+		l.Broken(rule.Finding{Why: fmt.Sprintf("the agent sent %s before any turn had begun, and nothing was being loaded", r.Update), Expected: "only updates of state", Found: r.Update, Cite: r.Cite()})
 	}),
 }
 

@@ -5,6 +5,7 @@ package selftest
 import (
 	"context"
 	"fmt"
+	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -82,7 +83,12 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.NumCPU()
 	}
-	t := &trial{Options: o}
+	dir, err := os.MkdirTemp("", "acp-conform-selftest-")
+	if err != nil {
+		return Report{}, err
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	t := &trial{Options: o, dir: dir}
 	if err := t.clean(ctx); err != nil {
 		return Report{}, err
 	}
@@ -126,6 +132,7 @@ func slowFirst(faults []fakeagent.Fault) []int {
 // trial is a selftest under way.
 type trial struct {
 	Options
+	dir      string // the directory of fakes that have one
 	cleanRun result.Run
 	upset    []string
 	touched  map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
@@ -160,7 +167,7 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	n := newCounter()
 	return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
 		own := cfg
-		own.Pace = selftestPace
+		own.Pace, own.Dir = selftestPace, t.dir
 		own.Salt = fmt.Sprintf("%s%d", cfg.Salt, n.next())
 		a, err := fakeagent.New(own)
 		if err != nil {
@@ -174,5 +181,5 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 }
 
 func (t *trial) run(ctx context.Context, name string, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp"})
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir})
 }

@@ -55,8 +55,9 @@ func noSession() []string {
 		"init.baseline-methods", "jsonrpc.params-object", "message.chunk-content-valid", "message.id-boundary",
 		"message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
 		"prompt.malformed-block-rejected", "schema.agent-notification-valid", "session-new.cwd-absolute",
-		"session-new.params-required", "session-new.unique-id", "update.is-notification", "update.known-variant",
-		"update.outside-turn-limited", "update.required-fields", "update.session-known",
+		"session-new.params-required", "session-new.session-id-present", "session-new.unique-id",
+		"update.is-notification", "update.known-variant", "update.outside-turn-limited", "update.required-fields",
+		"update.session-known",
 	)
 }
 
@@ -64,21 +65,19 @@ func noSession() []string {
 func notHandshaken() []string {
 	return append(noSession(),
 		"cancel.unknown-session-noop", "error.internal-not-for-client-fault", "init.advertised-methods-exist",
-		"init.any-capability-combination", "init.version-echo-supported", "jsonrpc.batch-rejected",
-		"jsonrpc.error-code-reserved-range", "jsonrpc.error-shape", "jsonrpc.ignores-stray-response",
-		"jsonrpc.invalid-params", "jsonrpc.invalid-request", "jsonrpc.method-not-found",
-		"jsonrpc.no-response-to-notification", "jsonrpc.parse-error", "jsonrpc.response-id-echo",
-		"prompt.unknown-session", "session-new.config-options-shape", "session-new.modes-shape",
-		"session-new.session-id-present", "transport.large-message", "transport.split-writes",
-		"transport.stdin-eof-exit",
+		"init.any-capability-combination", "init.version-echo-supported", "init.version-fallback-latest",
+		"jsonrpc.batch-rejected", "jsonrpc.error-code-reserved-range", "jsonrpc.error-shape",
+		"jsonrpc.ignores-stray-response", "jsonrpc.invalid-params", "jsonrpc.invalid-request",
+		"jsonrpc.method-not-found", "jsonrpc.no-response-to-notification", "jsonrpc.parse-error",
+		"jsonrpc.response-id-echo", "prompt.unknown-session", "session-new.config-options-shape",
+		"session-new.modes-shape", "transport.large-message", "transport.split-writes", "transport.stdin-eof-exit",
 	)
 }
 
 // gone: the agent does not stay.
 func gone() []string {
 	return append(notHandshaken(),
-		"init.agent-info", "init.version-fallback-latest", "jsonrpc.unknown-fields-ignored",
-		"transport.no-stdout-before-request",
+		"init.agent-info", "jsonrpc.unknown-fields-ignored", "transport.no-stdout-before-request",
 	)
 }
 

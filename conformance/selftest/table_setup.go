@@ -3,38 +3,26 @@ package selftest
 // setupRows are the faults of the handshake, capabilities and sessions.
 func setupRows() map[string]expectation {
 	return map[string]expectation{
-		"no-protocol-version": breaks("init.response-required-fields", "init.version-fallback-latest").
-			blocks(notHandshaken()...).
-			inconclusive(),
-		"protocol-version-string": breaks("init.response-required-fields", "init.version-fallback-latest").
-			blocks(notHandshaken()...).
-			inconclusive(),
-		"protocol-version-fractional": breaks("init.response-required-fields", "init.version-fallback-latest").
-			blocks(notHandshaken()...).
-			inconclusive(),
-		"protocol-version-as-float": bends("schema.integer-ranges"),
-		"protocol-version-date": breaks("init.response-required-fields", "init.version-fallback-latest").
-			blocks(notHandshaken()...).
-			inconclusive(),
-		"initialize-result-null": breaks("init.response-required-fields", "init.version-fallback-latest").
-			warns("schema.agent-result-valid").
+		"no-protocol-version":         breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
+		"protocol-version-string":     breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
+		"protocol-version-fractional": breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
+		"protocol-version-as-float":   bends("schema.integer-ranges"),
+		"protocol-version-date":       breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
+		"initialize-result-null":      breaks("init.response-required-fields").blocks(notHandshaken()...).blocks("init.agent-info").inconclusive(),
+		"version-echo-wrong": unjudged("an agent that speaks only version 2 is honest").
 			blocks(notHandshaken()...).
 			blocks("init.agent-info").
-			inconclusive(),
-		"version-echo-wrong": breaks("init.version-echo-supported").
-			blocks(notHandshaken()...).
-			blocks("init.agent-info").
-			frees("init.version-echo-supported").
+			frees("init.version-fallback-latest").
 			inconclusive(),
 		"version-echo-zero": breaks("init.version-echo-supported").
 			blocks(notHandshaken()...).
-			frees("init.version-echo-supported").
+			frees("init.version-echo-supported", "init.version-fallback-latest").
 			inconclusive(),
 		"version-fallback-error":        breaks("init.version-fallback-latest"),
 		"version-fallback-echo":         breaks("init.version-fallback-latest"),
 		"version-fallback-zero":         breaks("init.version-fallback-latest"),
 		"version-fallback-out-of-range": breaks("init.version-fallback-latest"),
-		"version-fallback-unanswered":   breaks("init.version-fallback-latest", "jsonrpc.exactly-one-response"),
+		"version-fallback-unanswered":   breaks("jsonrpc.exactly-one-response").blocks("init.version-fallback-latest"),
 		"accepts-missing-version":       bends("jsonrpc.invalid-params"),
 		"no-agent-info":                 bends("init.agent-info"),
 		"agent-info-empty-name":         bends("init.agent-info"),
@@ -47,55 +35,58 @@ func setupRows() map[string]expectation {
 		"no-session-new": breaks("init.baseline-methods").
 			warns("jsonrpc.invalid-params").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape", "session-new.session-id-present").
+			blocks("session-new.config-options-shape", "session-new.modes-shape").
 			frees("init.baseline-methods"),
 		"no-session-prompt": breaks("init.baseline-methods", "prompt.text-supported").
-			warns("error.resource-not-found-code", "jsonrpc.invalid-params", "prompt.malformed-block-rejected", "prompt.unknown-session").
+			warns("error.resource-not-found-code", "jsonrpc.invalid-params", "prompt.malformed-block-rejected").
 			blocks(noTurn()...).
 			blocks("content.block-valid", "error.not-found-data-session-id", "message.chunk-content-valid", "message.id-boundary", "message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique").
 			frees("prompt.text-supported"),
-		"load-not-served":                      breaks("init.advertised-methods-exist"),
-		"resume-not-served":                    breaks("init.advertised-methods-exist"),
-		"close-not-served":                     breaks("init.advertised-methods-exist"),
-		"list-not-served":                      breaks("init.advertised-methods-exist"),
-		"delete-not-served":                    breaks("init.advertised-methods-exist"),
-		"set-mode-not-served":                  later("mode.set-success"),
-		"set-config-option-not-served":         later("config.set-returns-complete"),
-		"uses-unadvertised-read":               breaks("init.client-omitted-caps-unsupported"),
-		"uses-unadvertised-write":              breaks("init.client-omitted-caps-unsupported"),
-		"reads-if-writes":                      later("fs.not-called-without-capability"),
-		"writes-if-reads":                      later("fs.not-called-without-capability"),
-		"uses-unadvertised-terminal":           breaks("init.client-omitted-caps-unsupported"),
-		"uses-unadvertised-elicitation":        breaks("init.client-omitted-caps-unsupported"),
-		"unadvertised-notice":                  breaks("init.client-omitted-caps-unsupported"),
-		"unadvertised-compaction":              breaks("init.client-omitted-caps-unsupported"),
-		"unadvertised-boolean":                 breaks("init.client-omitted-caps-unsupported"),
-		"unasked-read":                         breaks("init.client-omitted-caps-unsupported"),
-		"missing-capabilities-mean-all":        breaks("init.client-omitted-caps-unsupported"),
-		"refuses-null-capabilities":            later("init.null-capabilities"),
-		"refuses-without-read":                 bends("init.any-capability-combination").blocks("init.client-omitted-caps-unsupported"),
-		"refuses-without-write":                bends("init.any-capability-combination"),
-		"refuses-terminal-only":                bends("init.any-capability-combination"),
-		"refuses-bare-client":                  bends("init.any-capability-combination").blocks("init.client-omitted-caps-unsupported"),
-		"empty-session-id":                     bends("session-new.session-id-present").blocks(noSession()...).inconclusive(),
+		"load-not-served":               breaks("init.advertised-methods-exist"),
+		"resume-not-served":             breaks("init.advertised-methods-exist"),
+		"close-not-served":              breaks("init.advertised-methods-exist"),
+		"list-not-served":               breaks("init.advertised-methods-exist"),
+		"delete-not-served":             breaks("init.advertised-methods-exist"),
+		"set-mode-not-served":           later("mode.set-success"),
+		"set-config-option-not-served":  later("config.set-returns-complete"),
+		"uses-unadvertised-read":        breaks("init.client-omitted-caps-unsupported"),
+		"uses-unadvertised-write":       breaks("init.client-omitted-caps-unsupported"),
+		"reads-if-writes":               later("fs.not-called-without-capability"),
+		"writes-if-reads":               later("fs.not-called-without-capability"),
+		"uses-unadvertised-terminal":    breaks("init.client-omitted-caps-unsupported"),
+		"uses-unadvertised-elicitation": breaks("init.client-omitted-caps-unsupported"),
+		"unadvertised-notice":           breaks("init.client-omitted-caps-unsupported"),
+		"unadvertised-compaction":       breaks("init.client-omitted-caps-unsupported"),
+		"unadvertised-boolean":          breaks("init.client-omitted-caps-unsupported"),
+		"unasked-read":                  breaks("init.client-omitted-caps-unsupported"),
+		"missing-capabilities-mean-all": breaks("init.client-omitted-caps-unsupported"),
+		"refuses-null-capabilities":     later("init.null-capabilities"),
+		"refuses-without-read":          bends("init.any-capability-combination").blocks("init.client-omitted-caps-unsupported"),
+		"refuses-without-write":         bends("init.any-capability-combination"),
+		"refuses-terminal-only":         bends("init.any-capability-combination"),
+		"refuses-bare-client":           bends("init.any-capability-combination").blocks("init.client-omitted-caps-unsupported"),
+		"empty-session-id": bends("session-new.session-id-present").
+			blocks(noSession()...).
+			frees("session-new.session-id-present").
+			inconclusive(),
 		"no-session-id":                        breaks("schema.agent-result-valid").blocks(noSession()...),
 		"null-session-id":                      breaks("schema.agent-result-valid").blocks(noSession()...),
 		"number-session-id":                    breaks("schema.agent-result-valid").blocks(noSession()...),
 		"snake-case-session-id":                breaks("jsonrpc.camel-case-keys").blocks(noSession()...),
 		"duplicate-session-ids":                breaks("session-new.unique-id").blocks("cancel.scoped-to-session", "prompt.streaming-session-id"),
 		"session-ids-repeat-between-processes": breaks("session-new.unique-id"),
-		"accepts-missing-cwd":                  bends("jsonrpc.invalid-params", "session-new.params-required"),
-		"accepts-number-cwd":                   bends("jsonrpc.invalid-params", "session-new.params-required"),
+		"accepts-missing-cwd":                  bends("session-new.params-required"),
+		"accepts-number-cwd":                   bends("session-new.params-required"),
 		"accepts-relative-cwd":                 bends("session-new.cwd-absolute"),
 		"accepts-missing-servers":              bends("session-new.params-required"),
 		"accepts-bad-servers":                  bends("session-new.params-required"),
 		"refuses-null-servers":                 unjudged("only noted: real agents do"),
-		"new-unanswered": breaks("jsonrpc.exactly-one-response", "jsonrpc.invalid-params").
+		"new-unanswered": breaks("jsonrpc.exactly-one-response").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape", "session-new.session-id-present"),
-		"new-fails": bends("error.internal-not-for-client-fault", "jsonrpc.invalid-params").
+			blocks("session-new.config-options-shape", "session-new.modes-shape"),
+		"new-fails": bends("error.internal-not-for-client-fault").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape", "session-new.session-id-present").
+			blocks("session-new.config-options-shape", "session-new.modes-shape").
 			inconclusive(),
 		"ignores-cwd": breaks("session-new.cwd-used"),
 		"new-result-without-object": breaks("schema.agent-result-valid").

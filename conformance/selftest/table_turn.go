@@ -31,9 +31,9 @@ func turnRows() map[string]expectation {
 		"prompt-fails":      unjudged("a backend that fails is no fault of the protocol").blocks(noTurn()...),
 		"second-turn-fails": breaks("cancel.session-usable-after").
 			blocks("content.annotations-shape", "content.base64-data", "content.mime-shape", "content.resource-text-xor-blob", "content.uri-valid"),
-		"late-chunk":                     bends("prompt.updates-before-response", "update.outside-turn-limited"),
-		"late-tool-call":                 bends("prompt.updates-before-response", "update.outside-turn-limited"),
-		"late-plan":                      bends("prompt.updates-before-response", "update.outside-turn-limited"),
+		"late-chunk":                     bends("prompt.updates-before-response"),
+		"late-tool-call":                 bends("prompt.updates-before-response"),
+		"late-plan":                      bends("prompt.updates-before-response"),
 		"tool-left-open":                 bends("prompt.no-pending-tools-at-end"),
 		"tool-left-pending":              bends("prompt.no-pending-tools-at-end"),
 		"no-output":                      breaks("prompt.reports-output"),

@@ -18,15 +18,15 @@ func wireRows() map[string]expectation {
 		"sends-batch":            breaks("jsonrpc.agent-sends-no-batch"),
 		"banner-first":           breaks("transport.stdout-only-acp").warns("transport.no-stdout-before-request"),
 		"speaks-first":           bends("transport.no-stdout-before-request"),
-		"withholds-newline": bends("transport.stdio-supported", "transport.trailing-newline").
+		"withholds-newline": breaks("jsonrpc.exactly-one-response").
+			warns("transport.stdio-supported", "transport.trailing-newline").
 			blocks(mute()...).
-			blocks("jsonrpc.exactly-one-response").
 			frees("transport.trailing-newline").
 			inconclusive(),
 		"withholds-newline-of-errors": breaks("jsonrpc.invalid-params", "jsonrpc.method-not-found", "session-new.params-required").
 			warns("jsonrpc.batch-rejected", "jsonrpc.invalid-request", "jsonrpc.parse-error", "session-new.cwd-absolute", "transport.trailing-newline").
 			blocks(heldBack()...),
-		"withholds-newline-of-turns": breaks("cancel.stop-reason-cancelled").
+		"withholds-newline-of-turns": breaks("cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
 			warns("transport.trailing-newline").
 			blocks(noTurn()...).
 			blocks("error.not-found-data-session-id", "error.resource-not-found-code").
@@ -73,9 +73,10 @@ func wireRows() map[string]expectation {
 		"large-id-cut":                   breaks("jsonrpc.exactly-one-response", "jsonrpc.response-id-echo"),
 		"zero-id-null":                   breaks("jsonrpc.response-id-echo"),
 		"numeric-string-id-as-number":    breaks("jsonrpc.exactly-one-response", "jsonrpc.response-id-echo"),
-		"string-id-as-null":              breaks("jsonrpc.response-id-echo").warns("transport.large-message", "transport.split-writes"),
-		"answers-prompt-twice":           breaks("jsonrpc.exactly-one-response"),
-		"answers-unknown-id":             breaks("jsonrpc.exactly-one-response"),
+		"string-id-as-null": breaks("jsonrpc.exactly-one-response", "jsonrpc.response-id-echo").
+			warns("transport.large-message", "transport.split-writes"),
+		"answers-prompt-twice": breaks("jsonrpc.exactly-one-response"),
+		"answers-unknown-id":   breaks("jsonrpc.exactly-one-response"),
 		"fractional-request-id": breaks("jsonrpc.request-id-valid", "schema.agent-notification-valid").
 			blocks(noRequests()...).
 			frees("jsonrpc.request-id-unique", "jsonrpc.request-id-valid"),
@@ -135,16 +136,16 @@ func wireRows() map[string]expectation {
 		"error-message-multiline":              unjudged("only noted"),
 		"reserved-error-code":                  bends("jsonrpc.error-code-reserved-range"),
 		"reserved-error-code-for-mode":         later("mode.set-invalid"),
-		"reserved-error-code-for-session": bends("error.resource-not-found-code", "jsonrpc.error-code-reserved-range", "prompt.unknown-session").
+		"reserved-error-code-for-session": bends("error.resource-not-found-code", "jsonrpc.error-code-reserved-range").
 			blocks("error.not-found-data-session-id"),
 		"auth-required-wrong-code": breaks("error.auth-required-code").
-			warns("error.internal-not-for-client-fault", "jsonrpc.invalid-params").
+			warns("error.internal-not-for-client-fault").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape", "session-new.session-id-present"),
-		"unknown-session-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code", "prompt.unknown-session").
+			blocks("session-new.config-options-shape", "session-new.modes-shape"),
+		"unknown-session-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code").
 			blocks("error.not-found-data-session-id"),
-		"unknown-session-invalid-params": bends("error.resource-not-found-code", "prompt.unknown-session").blocks("error.not-found-data-session-id"),
-		"unknown-session-in-prompt-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code", "prompt.unknown-session").
+		"unknown-session-invalid-params": bends("error.resource-not-found-code").blocks("error.not-found-data-session-id"),
+		"unknown-session-in-prompt-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code").
 			blocks("error.not-found-data-session-id"),
 		"unknown-session-without-data":    unjudged("only noted").blocks("error.not-found-data-session-id"),
 		"unknown-session-other-data":      bends("error.not-found-data-session-id"),

@@ -3,8 +3,10 @@ package wire
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"sync"
 	"time"
 )
@@ -53,7 +55,15 @@ type quietPipe struct {
 func (q quietPipe) Quiet(read, written int64) { q.p.quiet(read, written) }
 
 func (p *inProcess) run(ctx context.Context, serve Serve) {
-	defer close(p.exited)
+	p.exit = Exit{Code: 2, Err: errors.New("the agent's function ended without returning")}
+	defer func() {
+		if r := recover(); r != nil {
+			p.exit.Err = fmt.Errorf("the agent's function panicked: %v\n%s", r, debug.Stack())
+		}
+		_ = p.agentOut.Close()
+		_ = p.agentIn.Close()
+		close(p.exited)
+	}()
 	err := serve(ctx, p.agentIn, quietPipe{p.agentOut, p})
 	p.exit = Exit{Err: err}
 	var coder interface{ ExitCode() int }
@@ -62,8 +72,6 @@ func (p *inProcess) run(ctx context.Context, serve Serve) {
 	} else if err != nil {
 		p.exit.Code = 1
 	}
-	_ = p.agentOut.Close()
-	_ = p.agentIn.Close()
 }
 
 func (p *inProcess) quiet(read, written int64) {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -49,5 +51,24 @@ func TestInProcessThatIgnoresTheEndIsCancelled(t *testing.T) {
 	}
 	if end := p.End(time.Millisecond); end.Willing || end.Forced != "cancel" {
 		t.Errorf("%+v", end)
+	}
+}
+
+// A function that panics, or ends its goroutine, is an agent that has gone and not the end of the program.
+func TestInProcessThatDoesNotReturn(t *testing.T) {
+	for want, serve := range map[string]Serve{
+		"panicked: oops":          func(context.Context, io.Reader, io.Writer) error { panic("oops") },
+		"ended without returning": func(context.Context, io.Reader, io.Writer) error { runtime.Goexit(); return nil },
+	} {
+		p, err := InProcess(serve)(t.Context(), Launch{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadAll(p.Output()); err != nil {
+			t.Error(err)
+		}
+		if end := p.End(time.Second); end.Exit.Code != 2 || !strings.Contains(end.Exit.String(), want) {
+			t.Errorf("%+v, want %s", end, want)
+		}
 	}
 }

@@ -20,6 +20,8 @@ type lineReader struct {
 	err      error
 }
 
+const keptPartial = 4 << 10 // bytes of an unended line that are shown; a longer one is no message that lacks only its end
+
 func newLineReader(r io.Reader, max int, waiting func()) *lineReader {
 	return &lineReader{r: r, max: max, waiting: waiting, buf: make([]byte, 8<<10)}
 }
@@ -53,7 +55,11 @@ func (l *lineReader) next() (text []byte, dropped int, err error) {
 }
 
 func (l *lineReader) fill(begun []byte) {
-	l.partial.Store(&begun)
+	if len(begun) <= keptPartial {
+		l.partial.Store(&begun)
+	} else {
+		l.partial.Store(nil)
+	}
 	l.handled.Store(l.received)
 	if l.waiting != nil {
 		l.waiting()

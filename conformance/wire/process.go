@@ -3,7 +3,6 @@ package wire
 import (
 	"context"
 	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -47,12 +46,11 @@ func (e *NotStarted) Error() string {
 // Unwrap gives the cause.
 func (e *NotStarted) Unwrap() error { return e.Err }
 
+// NewMark makes a mark that no other process has.
+func NewMark() string { return rand.Text() }
+
 func start(argv []string, l Launch) (*process, error) {
-	mark := make([]byte, 12)
-	if _, err := rand.Read(mark); err != nil {
-		return nil, err
-	}
-	p := &process{argv: argv, mark: hex.EncodeToString(mark), stderr: newRing(stderrKept), drained: make(chan struct{}), exited: make(chan struct{})}
+	p := &process{argv: argv, mark: NewMark(), stderr: newRing(stderrKept), drained: make(chan struct{}), exited: make(chan struct{})}
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = l.Dir
 	cmd.Env = append(append(os.Environ(), l.Env...), Marker+"="+p.mark)
@@ -179,7 +177,7 @@ func (p *process) End(grace time.Duration) Ending {
 	} else {
 		end.Exit = p.exit
 	}
-	end.Strays = endStrays(p.mark)
+	end.Strays = EndStrays(p.mark)
 	waitFor(p.drained, stderrPatience)
 	// With every writer gone the output ends by itself; a stray that could not be ended must not keep our reader.
 	_ = p.out.SetReadDeadline(time.Now().Add(stderrPatience))

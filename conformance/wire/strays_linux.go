@@ -4,18 +4,31 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 )
 
-// endStrays ends the descendants of an agent that left its process group, found by the marker in their environment, and
-// returns their ids.
-func endStrays(mark string) []int {
+// EndStrays ends the processes that have this mark in their environment, such as descendants of an agent that left its process
+// group, and returns their ids. It looks again until it finds none, because one may start another meanwhile.
+func EndStrays(mark string) []int {
 	var ended []int
-	needle := []byte(Marker + "=" + mark)
+	for range 10 {
+		found := endMarked([]byte(Marker + "=" + mark))
+		if len(found) == 0 {
+			break
+		}
+		ended = append(ended, found...)
+	}
+	slices.Sort(ended)
+	return slices.Compact(ended)
+}
+
+func endMarked(needle []byte) []int {
+	var ended []int
 	files, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, f := range files {
-		env, err := os.ReadFile(f)
+		env, err := os.ReadFile(f) // empty for a process that has ended and waits to be reaped
 		if err != nil || !bytes.Contains(env, needle) {
 			continue
 		}

@@ -2,5 +2,5 @@
 
 package wire
 
-// endStrays finds nothing: only Linux shows the environment of another process.
-func endStrays(string) []int { return nil }
+// EndStrays finds nothing: only Linux shows the environment of another process.
+func EndStrays(string) []int { return nil }

@@ -13,7 +13,7 @@ import (
 )
 
 // DefaultMaxLine is the longest line that is kept, in bytes. What a longer one has beyond it is read and thrown away.
-const DefaultMaxLine = 64 << 20
+const DefaultMaxLine = 16 << 20
 
 // A Stream carries one connection for sourcegraph/jsonrpc2. It taps every raw line first, checks its envelope itself, and
 // decodes last.
@@ -24,14 +24,17 @@ type Stream struct {
 	wmu   sync.Mutex // one line at a time, tapped in the order of writing
 	sent  atomic.Int64
 	ended func(error)
-	// patience is how long one write may wait for an agent that does not read.
+	// patience is how long one write may wait for an agent that does not read; stuck is set when it was too long: what was half
+	// written then has broken the framing, so nothing is written any more.
 	patience time.Duration
+	stuck    atomic.Bool
 }
 
 // NewStream reads the agent's lines from r and writes ours to w. The functions may be nil: waiting is called whenever all
 // that was read has been handled and the next read may block; ended when the agent's output has ended.
-func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, waiting func(), ended func(error)) *Stream {
-	return &Stream{t: t, out: w, ended: ended, patience: writePatience, in: newLineReader(r, DefaultMaxLine, waiting)}
+// patience bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks.
+func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, patience time.Duration, waiting func(), ended func(error)) *Stream {
+	return &Stream{t: t, out: w, ended: ended, patience: patience, in: newLineReader(r, DefaultMaxLine, waiting)}
 }
 
 // Counts are the bytes written to the agent (counted before they are written) and the bytes of the agent that were handled.
@@ -87,9 +90,6 @@ func (s *Stream) Raw(deliberate bool, between func(), chunks ...[]byte) error {
 	return s.write(deliberate, between, chunks...)
 }
 
-// writePatience bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks.
-const writePatience = 10 * time.Second
-
 // Errors of a write.
 var (
 	ErrInputClosed = errors.New("the agent's input is closed")
@@ -99,6 +99,9 @@ var (
 func (s *Stream) write(deliberate bool, between func(), chunks ...[]byte) error {
 	s.wmu.Lock()
 	defer s.wmu.Unlock()
+	if s.stuck.Load() {
+		return ErrNotReading
+	}
 	for _, l := range bytes.Split(bytes.TrimSuffix(bytes.Join(chunks, nil), []byte("\n")), []byte("\n")) {
 		s.t.Add(Frame{From: Client, Line: l, Deliberate: deliberate})
 	}
@@ -114,8 +117,9 @@ func (s *Stream) write(deliberate bool, between func(), chunks ...[]byte) error 
 	return nil
 }
 
-// Close closes the agent's input. Its output is still read to the end.
-func (s *Stream) Close() error { return s.out.Close() }
+// Close does nothing: the library calls it when the agent's output ends, and an agent that only closed its output should not
+// be told apart by what we do to its input. Whoever made the pipes closes them.
+func (*Stream) Close() error { return nil }
 
 // put writes one chunk under a deadline, and takes the deadline back so that a later close is not affected by it.
 func (s *Stream) put(chunk []byte) error {
@@ -126,6 +130,7 @@ func (s *Stream) put(chunk []byte) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
+		s.stuck.Store(true)
 		return ErrNotReading
 	default:
 		return errors.Join(ErrInputClosed, err)

@@ -22,7 +22,7 @@ func pair(t *testing.T, output string) (*Stream, *[]Frame, *bytes.Buffer) {
 	var frames []Frame
 	var in bytes.Buffer
 	tr := NewTranscript(clock, nil, func(f Frame, _ Envelope) { frames = append(frames, f) })
-	return NewStream(strings.NewReader(output), nopCloser{&in}, tr, nil, nil), &frames, &in
+	return NewStream(strings.NewReader(output), nopCloser{&in}, tr, time.Second, nil, nil), &frames, &in
 }
 
 type nopCloser struct{ io.Writer }
@@ -46,14 +46,14 @@ func TestBadFramesNeverLoseTheNextGoodOne(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer func() { _ = inR.Close(); _ = r.Close() }()
+			defer func() { _ = inR.Close(); _ = inW.Close(); _ = r.Close() }()
 			n := 0
 			tr := NewTranscript(clock, nil, func(f Frame, _ Envelope) {
 				if f.From == Agent {
 					n++
 				}
 			})
-			conn := jsonrpc2.NewConn(context.Background(), NewStream(r, inW, tr, nil, nil), jsonrpc2.HandlerWithError(
+			conn := jsonrpc2.NewConn(context.Background(), NewStream(r, inW, tr, time.Second, nil, nil), jsonrpc2.HandlerWithError(
 				func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil }))
 			call, err := conn.DispatchCall(context.Background(), "x", nil, jsonrpc2.PickID(jsonrpc2.ID{Num: 1}))
 			if err != nil {
@@ -125,12 +125,15 @@ func TestWriteToAgentThatDoesNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	s := NewStream(strings.NewReader(""), w, NewTranscript(clock, nil), nil, nil)
-	s.patience = 10 * time.Millisecond
+	s := NewStream(strings.NewReader(""), w, NewTranscript(clock, nil), 10*time.Millisecond, nil, nil)
 	if err := s.Raw(true, nil, make([]byte, 1<<20)); !errors.Is(err, ErrNotReading) {
 		t.Errorf("got %v", err)
 	}
+	if err := s.Raw(true, nil, []byte("x\n")); !errors.Is(err, ErrNotReading) {
+		t.Errorf("got %v: what was half written has broken the framing", err)
+	}
 	_ = r.Close()
+	s.stuck.Store(false)
 	if err := s.Raw(true, nil, []byte("x\n")); !errors.Is(err, ErrInputClosed) {
 		t.Errorf("got %v after the other end was closed", err)
 	}
