@@ -90,7 +90,7 @@ func problem(run result.Run) string {
 		return ""
 	}
 	text := fmt.Sprintf("%s: %s", run.Verdict, run.ExitReason)
-	if run.Problem != "" {
+	if run.Problem != "" && !run.Interrupt { // an interrupt is not the agent's doing
 		text += "\n" + run.Problem
 	}
 	return text

@@ -215,12 +215,12 @@ func TestTheLastWordCountsEachRuleOnce(t *testing.T) {
 		return r
 	}
 	for want, r := range map[string]result.Run{
-		"CONFORMANT: 2 rules kept, none broken":               of(result.Pass, result.Pass),
-		"CONFORMANT: 1 rule kept, 1 warning, none broken":     of(result.Pass, result.Warn, result.Skipped),
-		"CONFORMANT: 0 rules kept, 2 warnings, none broken":   of(result.Warn, result.Warn),
-		"NONCONFORMANT: 1 rule kept, 1 warning, 2 broken":     of(result.Fail, result.Pass, result.Warn, result.Fail),
-		"NONCONFORMANT: 0 rules kept, 1 broken":               of(result.Fail),
-		"INCONCLUSIVE: this run does not tell whether the ag": of(result.Skipped),
+		"CONFORMANT: 2 rules kept, none broken":                 of(result.Pass, result.Pass),
+		"CONFORMANT: 1 rule kept, 1 warning, none broken":       of(result.Pass, result.Warn, result.Skipped),
+		"CONFORMANT: 2 warnings, none broken":                   of(result.Warn, result.Warn),
+		"NONCONFORMANT: 2 rules broken, 1 warning, 1 rule kept": of(result.Fail, result.Pass, result.Warn, result.Fail),
+		"NONCONFORMANT: 1 rule broken":                          of(result.Fail),
+		"INCONCLUSIVE: this run does not tell whether the ag":   of(result.Skipped),
 	} {
 		var b bytes.Buffer
 		if err := Text(&b, r, TextOptions{}); err != nil || !strings.Contains(b.String(), "\n"+want) {

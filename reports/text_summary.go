@@ -91,28 +91,40 @@ func (t *text) conclusion() {
 
 // words say what the verdict of the run means.
 func (t *text) words() string {
-	n := func(v result.Verdict) int { return len(t.with(v)) }
-	score := rules(n(result.Pass)) + " kept"
-	if warned := n(result.Warn); warned > 0 {
-		score += ", " + plural(warned, "warning")
-	}
-	if broken := n(result.Fail); broken > 0 {
-		score += fmt.Sprintf(", %d broken", broken)
-	} else {
-		score += ", none broken"
-	}
 	switch t.Run.Verdict {
-	case result.Conformant, result.Nonconformant:
-		return score
+	case result.Conformant:
+		return t.score("none broken")
 	case result.Incomplete:
-		return score + ", but not all that any agent has to show was seen"
+		return t.score("none broken") + ", but not all that any agent has to show was seen"
+	case result.Nonconformant:
+		return t.score("")
 	case result.Interrupted:
-		return "the run was stopped; until then " + score
+		if s := t.score(""); s != "" {
+			return "the run was stopped; until then " + s
+		}
+		return "the run was stopped before a rule was judged"
 	}
 	return "this run does not tell whether the agent conforms"
 }
 
-func rules(n int) string { return plural(n, "rule") }
+// score counts the rules that concluded, the worst first; those that only warned are neither kept nor broken.
+func (t *text) score(last string) string {
+	var parts []string
+	if n := len(t.with(result.Fail)); n > 0 {
+		parts = append(parts, plural(n, "rule")+" broken")
+	}
+	if n := len(t.with(result.Warn)); n > 0 {
+		parts = append(parts, plural(n, "warning"))
+	}
+	if n := len(t.with(result.Pass)); n > 0 {
+		parts = append(parts, plural(n, "rule")+" kept")
+	}
+	if last != "" { // nothing is bad
+		slices.Reverse(parts)
+		parts = append(parts, last)
+	}
+	return strings.Join(parts, ", ")
+}
 
 func plural(n int, noun string) string {
 	if n == 1 {

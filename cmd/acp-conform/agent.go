@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -34,11 +35,40 @@ func (a agent) into(cfg *conformance.Config) {
 	cfg.Command, cfg.Serve, cfg.Name = a.command, a.serve, strings.Join(a.words, " ")
 }
 
-// agent finds out what is to be judged. Nothing is started.
-func (p *program) agent(words []string) (agent, error) {
+// typed is the configuration with the agent as it was typed.
+func (a agent) typed(cfg conformance.Config) conformance.Config {
+	cfg.Command, cfg.Serve = a.words, nil
+	return cfg
+}
+
+// agent finds out what is to be judged; a relative path counts from dir. Nothing is started.
+func (p *program) agent(words []string, dir string) (agent, error) {
 	if words[0] != fakeName {
-		return agent{words: words, command: words}, nil
+		return agent{words: words, command: words}, checkName(words[0], dir)
 	}
+	return p.fake(words)
+}
+
+// checkName finds names that no program can have.
+func checkName(name, dir string) error {
+	switch {
+	case name == "":
+		return fmt.Errorf("the agent's name is empty: write its command line, such as `%s ./my-agent`", programName)
+	case strings.HasPrefix(name, "@"):
+		return fmt.Errorf("there is no built-in agent %s; did you mean %s? A program of that name is written ./%s", name, fakeName, name)
+	}
+	path := name
+	if filepath.Base(name) != name && !filepath.IsAbs(name) {
+		path = filepath.Join(dir, name)
+	}
+	if _, err := exec.LookPath(name); err != nil && isDir(path) == nil {
+		return fmt.Errorf("%s is a directory; name the program in it that is the agent", name)
+	}
+	return nil
+}
+
+// fake is the agent that is built in, as the words behind its name want it.
+func (p *program) fake(words []string) (agent, error) {
 	var cfg fakeagent.Config
 	flags := pflag.NewFlagSet(fakeName, pflag.ContinueOnError)
 	flags.Usage = func() {}

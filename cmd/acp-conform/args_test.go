@@ -3,12 +3,15 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -99,6 +102,42 @@ func TestFakeInTheAgentsPlace(t *testing.T) {
 	}
 }
 
+// What a rerun line says must be taken by the program as it was given.
+func TestRerunLineIsReadBack(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range []string{
+		"./my-agent --acp --strict",
+		"--pure --home temp --env A=b --timeout 3s --start-timeout 1m0s --turn-timeout 1m30s --slow 2 --prompts none --allow-no-session x",
+		"--home " + dir + " --cwd " + dir + " --prompts 7 x",
+		"--env MY_API_KEY=secret x",
+		"-- -x",
+		"@fake --without loadSession",
+	} {
+		_, given := dry(t, fine(), strings.Fields(args)...)
+		line := given[0].Rerun([]string{"transport.utf8"})
+		_, again := dry(t, fine(), strings.Fields(line)[1:]...)
+		if len(again) != 1 || again[0].Rerun([]string{"transport.utf8"}) != line {
+			t.Errorf("%s\nbecame %s", args, line)
+		}
+		if got := strings.Count(line, "secret"); got > 0 {
+			t.Errorf("a secret is in %s", line)
+		}
+	}
+}
+
+func TestRerunLineKeepsCommandsApart(t *testing.T) {
+	p := &program{stdin: strings.NewReader(""), stdout: io.Discard, stderr: io.Discard}
+	names := []string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	for _, c := range p.root().Commands() {
+		names = append(names, c.Name())
+	}
+	for _, name := range names {
+		if got, want := (conformance.Config{Command: []string{name}}).CommandLine([]string{"a.b"}), "acp-conform --rules a.b -- "+name; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // Flags that are planned but not there must not be accepted as if they did something.
 func TestBadInput(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
@@ -113,9 +152,18 @@ func TestBadInput(t *testing.T) {
 		{nil, []string{"no agent is given", "@fake", "--help"}},
 		{[]string{"--strict"}, []string{"no agent is given"}},
 		{[]string{"--"}, []string{"no agent is given"}},
+		{[]string{""}, []string{"the agent's name is empty"}},
+		{[]string{"."}, []string{". is a directory", "name the program in it"}},
+		{[]string{t.TempDir(), "--acp"}, []string{"is a directory"}},
+		{[]string{"--cwd", "../..", "./cmd"}, []string{"./cmd is a directory"}},
+		{[]string{"@fak"}, []string{"no built-in agent @fak", "did you mean @fake?"}},
+		{[]string{"--fault", fault, "@fake"}, []string{"unknown flag: --fault", "behind @fake"}},
+		{[]string{"--without", "loadSession"}, []string{"behind @fake"}},
+		{[]string{"--home", "temp", "rules"}, []string{"unknown flag: --home", "write -- rules"}},
+		{[]string{"--quiet", "selftest"}, []string{"write -- selftest"}},
 		{[]string{"--strickt", "a"}, []string{"unknown flag: --strickt", "did you mean --strict?"}},
 		{[]string{"--baseline", "x", "a"}, []string{"unknown flag: --baseline"}},
-		{[]string{"--schema", "x", "a"}, []string{"unknown flag: --schema"}},
+		{[]string{"--schema", "x", "a"}, []string{"unknown flag: --schema; `"}},
 		{[]string{"-x", "a"}, []string{"unknown shorthand flag"}},
 		{[]string{"--rules"}, []string{"needs an argument"}},
 		{[]string{"--rules", "transprot", "a"}, []string{`no rule matches "transprot"`, `did you mean "transport"?`, "acp-conform rules"}},
@@ -124,7 +172,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--protocol", "7", "a"}, []string{"no such version"}},
 		{[]string{"--prompts", "many", "a"}, []string{"--prompts many", "none"}},
 		{[]string{"--prompts", "-1", "a"}, []string{"--prompts -1"}},
-		{[]string{"--timeout", "30", "a"}, []string{"--timeout", "missing unit"}},
+		{[]string{"--timeout", "30", "a"}, []string{"--timeout", "missing unit", "write 30s for seconds"}},
 		{[]string{"--turn-timeout", "-3s", "a"}, []string{"--turn-timeout", "positive"}},
 		{[]string{"--slow", "0", "a"}, []string{"--slow 0"}},
 		{[]string{"--slow", "NaN", "a"}, []string{"--slow NaN"}},
@@ -152,7 +200,17 @@ func TestBadInput(t *testing.T) {
 		{[]string{"fake-agent", "more"}, []string{"more"}},
 		{[]string{"rules", "--format", "yaml"}, []string{"text, json"}},
 		{[]string{"faults", "--format", "yaml"}, []string{"text, json"}},
-		{[]string{"explain"}, []string{"1 arg"}},
+		{[]string{"rules", "x"}, []string{`rules takes flags only, but "x" was given`, "rules --help"}},
+		{[]string{"rules", "transport"}, []string{"`acp-conform explain transport` tells about that"}},
+		{[]string{"faults", fault}, []string{"`acp-conform explain " + fault + "` tells about that"}},
+		{[]string{"selftest", "x"}, []string{"selftest takes flags only"}},
+		{[]string{"help", "nope"}, []string{`no command "nope"`, "--help"}},
+		{[]string{"help", "rules", "x"}, []string{`no command "rules x"`}},
+		{[]string{"explain"}, []string{"explain what?", "an area"}},
+		{[]string{"explain", "transport", "jsonrpc"}, []string{"takes one name, but 2"}},
+		{[]string{"explain", ""}, []string{`no rule, area, fault or variant is called "";`}},
+		{[]string{"explain", "zzz"}, []string{`is called "zzz";`}},
+		{[]string{"explain", "transprot"}, []string{`did you mean "transport"?`}},
 		{[]string{"explain", "transport.utf9"}, []string{`did you mean "transport.utf8"?`, "acp-conform rules"}},
 		{[]string{"selftest", "--format", "yaml"}, []string{"text, json"}},
 		{[]string{"selftest", "--rules", "nothing-like-it"}, []string{"no rule matches"}},

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,52 @@ func TestExplainKnowsEverything(t *testing.T) {
 	}
 	if s := call(t, "explain", conformance.Rules()[0].ID); s.code != result.ExitOK || s.stdout != explained(conformance.Rules()[0].ID) {
 		t.Errorf("exit code %d: %s", s.code, s.stdout)
+	}
+}
+
+func TestExplainListsAnArea(t *testing.T) {
+	s := call(t, "explain", "transport")
+	if s.code != result.ExitOK || !strings.HasPrefix(s.stdout, "transport\n  transport.") {
+		t.Errorf("exit code %d: %s%s", s.code, s.stdout, s.stderr)
+	}
+	for _, r := range conformance.Rules() {
+		if got := strings.Contains(s.stdout, "  "+r.ID+" "); got != (r.Area() == "transport") {
+			t.Errorf("%s is listed: %v", r.ID, got)
+		}
+	}
+}
+
+func TestExplainDoesNotSayThatEveryBreachFails(t *testing.T) {
+	for _, r := range conformance.Rules() {
+		want := "a breach warns"
+		if r.Fails() {
+			want = "a clear breach fails the agent; what is lenient or uncertain only warns"
+		}
+		if got := strengthOf(r); !strings.HasSuffix(got, ": "+want) {
+			t.Errorf("%s: %s", r.ID, got)
+		}
+	}
+}
+
+func TestHelpIsThatOfTheCommand(t *testing.T) {
+	for _, c := range []string{"", "rules", "fake-agent", "explain", "completion"} {
+		want := call(t, append(strings.Fields(c), "--help")...)
+		if got := call(t, append([]string{"help"}, strings.Fields(c)...)...); got != want {
+			t.Errorf("help %s: exit code %d\n%s%s", c, got.code, got.stdout, got.stderr)
+		}
+	}
+}
+
+// The faults in the examples of any help must be there.
+func TestFaultsInTheHelpExist(t *testing.T) {
+	p := &program{}
+	root := p.root()
+	for _, c := range append(root.Commands(), root) {
+		for _, m := range regexp.MustCompile(`--fault ([a-z-]+)`).FindAllStringSubmatch(c.Example, -1) {
+			if !slices.Contains(namesOf(fakeagent.Faults()), m[1]) {
+				t.Errorf("%s --help: there is no fault %s", c.Name(), m[1])
+			}
+		}
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 
 func (p *program) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "explain ID",
-		Short:   "Tell all about one rule, fault or variant",
-		Example: "  acp-conform explain transport.utf8",
-		Args:    cobra.ExactArgs(1),
+		Use:     "explain NAME",
+		Short:   "Tell all about one rule, fault or variant, or list the rules of an area",
+		Example: "  acp-conform explain transport.utf8\n  acp-conform explain transport",
+		Args:    oneName,
 		RunE:    func(_ *cobra.Command, args []string) error { return p.explain(args[0]) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return explainable(), cobra.ShellCompDirectiveNoFileComp
@@ -25,12 +25,19 @@ func (p *program) explainCommand() *cobra.Command {
 	}
 }
 
+func oneName(_ *cobra.Command, args []string) error {
+	switch len(args) {
+	case 0:
+		return fmt.Errorf("explain what? Name a rule, an area, a fault or a variant, such as `%[1]s explain transport.utf8`; `%[1]s rules` and `%[1]s faults` list them", programName)
+	case 1:
+		return nil
+	}
+	return fmt.Errorf("explain takes one name, but %d were given", len(args))
+}
+
 // explainable lists everything that has an explanation.
 func explainable() []string {
-	var names []string
-	for _, r := range conformance.Rules() {
-		names = append(names, r.ID)
-	}
+	names := ruleNames()
 	return append(append(names, namesOf(fakeagent.Faults())...), namesOf(fakeagent.Variants())...)
 }
 
@@ -40,6 +47,9 @@ func (p *program) explain(name string) error {
 			p.explainRule(r)
 			return nil
 		}
+	}
+	if p.listArea(name) {
+		return nil
 	}
 	for flag, table := range map[string][]fakeagent.Fault{"fault": fakeagent.Faults(), "variant": fakeagent.Variants()} {
 		for _, f := range table {
@@ -53,7 +63,7 @@ func (p *program) explain(name string) error {
 	if near, ok := nearest(name, explainable()); ok {
 		hint = fmt.Sprintf(" (did you mean %q?)", near)
 	}
-	return fmt.Errorf("no rule, fault or variant is called %q%s; `%s rules` and `%s faults` list them", name, hint, programName, programName)
+	return fmt.Errorf("no rule, area, fault or variant is called %q%s; `%s rules` and `%s faults` list them", name, hint, programName, programName)
 }
 
 func (p *program) explainRule(r rule.Rule) {
@@ -85,8 +95,8 @@ func seeOf(r rule.Rule) string {
 		return ""
 	}
 	more := ""
-	if len(faults) > 1 {
-		more = fmt.Sprintf(" (and %d other faults)", len(faults)-1)
+	if n := len(faults) - 1; n > 0 {
+		more = " (and " + counted(n, "other fault") + ")"
 	}
 	return programName + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
 }
@@ -98,9 +108,9 @@ func (p *program) about(name, text string) {
 }
 
 func strengthOf(r rule.Rule) string {
-	consequence := "an agent that breaks it gets a warning"
+	consequence := "a breach warns"
 	if r.Fails() {
-		consequence = "an agent that breaks it fails"
+		consequence = "a clear breach fails the agent; what is lenient or uncertain only warns"
 	}
 	basis := map[rule.Basis]string{
 		rule.Stated:  "stated by the specification",

@@ -23,10 +23,10 @@ deterministic, and steered by the lines of the prompt:
 
 ` + directiveTable() + `
 A prompt without such a line is echoed.`,
-		Example: `  acp-conform fake-agent                       what a client starts in its tests
-  acp-conform fake-agent --fault lf-missing    an agent that is wrong in one way
+		Example: `  acp-conform fake-agent                           what a client starts in its tests
+  acp-conform fake-agent --fault jsonrpc-missing   an agent that is wrong in one way
   acp-conform fake-agent --without loadSession`,
-		Args: cobra.NoArgs,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return p.beFake(c, cfg) },
 	}
 	fakeFlags(c.Flags(), &cfg)

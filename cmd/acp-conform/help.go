@@ -23,9 +23,28 @@ const testExamples = `  acp-conform @fake                                  see w
   acp-conform --report json=result.json ./my-agent   a report for programs besides the one for you
   acp-conform explain transport.utf8                 what a rule wants, why, and where the protocol says it`
 
-const exitCodes = `  0  no rule fails        1  a rule fails (with --strict also: warns)    2  the command line is wrong
-  3  inconclusive: the agent did not start, did not answer, opened no session, or the suite itself failed
-  130  interrupted by Ctrl-C or SIGTERM; the report holds what was known by then`
+const exitCodes = `  0    no rule fails
+  1    a rule fails (with --strict also: a rule warns, or a MUST that any agent offers an occasion for was not observed)
+  2    the command line is wrong
+  3    inconclusive: the agent did not start or no version was agreed, whatever was found; or no rule fails, but no
+       session was opened, no rule concluded or the suite itself failed
+  130  interrupted by Ctrl-C, SIGTERM or SIGHUP; the report holds what was known by then`
+
+// helpCommand prints the help of a command, or of the main job.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Print the help of a command",
+		RunE: func(c *cobra.Command, args []string) error {
+			of, rest, err := c.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("there is no command %q to help with; `%s --help` lists the commands", strings.Join(args, " "), programName)
+			}
+			of.InitDefaultHelpFlag()
+			return of.Help()
+		},
+	}
+}
 
 // help is the help of the main job, with its flags in groups; other commands have that of the library.
 func (p *program) help(root *cobra.Command, groups []flagGroup) func(*cobra.Command, []string) {

@@ -55,7 +55,7 @@ func (p *program) rulesCommand() *cobra.Command {
 		Use:     "rules",
 		Short:   "List the rules: the titles read as the contract",
 		Example: "  acp-conform rules\n  acp-conform rules --format json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(*cobra.Command, []string) error { return p.listRules(format) },
 	}
 	formatFlag(c, &format)
@@ -80,10 +80,44 @@ func (p *program) listRules(format string) error {
 			area = r.Area()
 			p.printf("%s\n", area)
 		}
-		p.printf("  %-40s %-6s  %s\n", r.ID, r.Level, r.Title)
+		p.printRule(r)
 	}
 	p.printf("\n%d rules; `%s explain ID` tells more about one\n", len(all), programName)
 	return nil
+}
+
+func (p *program) printRule(r rule.Rule) { p.printf("  %-40s %-6s  %s\n", r.ID, r.Level, r.Title) }
+
+// listArea lists the rules of an area, if there is one of that name.
+func (p *program) listArea(area string) bool {
+	n := 0
+	for _, r := range conformance.Rules() {
+		if r.Area() != area {
+			continue
+		}
+		if n++; n == 1 {
+			p.printf("%s\n", area)
+		}
+		p.printRule(r)
+	}
+	if n > 0 {
+		p.printf("\n%s; `%s explain ID` tells more about one, `%s --rules %s ./my-agent` judges an agent by them\n", counted(n, "rule"), programName, programName, area)
+	}
+	return n > 0
+}
+
+// ruleNames are the ids of all rules, each area before its own.
+func ruleNames() []string {
+	var names []string
+	area := ""
+	for _, r := range conformance.Rules() {
+		if r.Area() != area {
+			area = r.Area()
+			names = append(names, area)
+		}
+		names = append(names, r.ID)
+	}
+	return names
 }
 
 func stability(r rule.Rule) string {
@@ -108,7 +142,7 @@ func (p *program) faultsCommand() *cobra.Command {
 		Use:     "faults",
 		Short:   "List the ways in which the fake agent can be wrong",
 		Example: "  acp-conform faults\n  acp-conform faults --variants\n  acp-conform @fake --fault NAME",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if variants {
 				return p.listFaults(format, "variants", fakeagent.Variants())

@@ -18,7 +18,7 @@ func main() {
 		debug.SetGCPercent(gcPercent)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go watchSignals(cancel)
+	go obey(watched(), cancel)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -28,11 +28,19 @@ const gcPercent = 400
 // endingTime is how long it takes, after the first signal, until every agent has been ended by force.
 const endingTime = 600 * time.Millisecond
 
-// watchSignals ends the run in order at the first Ctrl-C or SIGTERM: the report is still written. The second one ends the
-// program at once, but not before the agents, which would otherwise outlive it.
-func watchSignals(cancel context.CancelFunc) {
+// watched are the signals that end a run: Ctrl-C, SIGTERM and SIGHUP, which stays ignored under nohup.
+func watched() <-chan os.Signal {
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(signals, syscall.SIGHUP)
+	}
+	return signals
+}
+
+// obey ends the run in order at the first signal: the report is still written. The second one ends the program at once, but
+// not before the agents, which would otherwise outlive it.
+func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
 	<-signals
 	cancel()
 	ended := time.After(endingTime)

@@ -57,7 +57,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.StringArrayVar(&o.rules, "rules", nil, "only the rules that match `PATTERN`: ids, areas and globs, comma-separated or repeated; ! leaves out")
 		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol; 1 is the only one so far")
 		f.BoolVar(&o.pure, "pure", false, "send nothing that a conforming client would not send")
-		f.StringVar(&o.prompts, "prompts", "", "send at most `N` prompts, or none")
+		f.StringVar(&o.prompts, "prompts", "", "send at most `N` prompts (N may be none)")
 		f.BoolVar(&o.allowNoSession, "allow-no-session", false, "judge an agent that opens no session by what can be seen without one")
 		f.BoolVar(&o.strict, "strict", false, "let warnings and an incomplete run end with exit code 1")
 	})
@@ -183,5 +183,4 @@ func isDir(path string) error {
 	return nil
 }
 
-func itoa(n int) string     { return strconv.Itoa(n) }
 func ftoa(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -24,7 +24,7 @@ func (p *program) selftestCommand() *cobra.Command {
 breaks exactly the rules that it is expected to break, no variant and not the correct agent breaks any, and no rule is
 left that nothing can break.`,
 		Example: "  acp-conform selftest\n  acp-conform selftest --rules cancel --format json",
-		Args:    cobra.NoArgs,
+		Args:    noArgs,
 		RunE:    func(c *cobra.Command, _ []string) error { return p.selftest(c, o, format) },
 	}
 	formatFlag(c, &format)

@@ -3,19 +3,64 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/acp-conform/acp-conform/fakeagent"
 )
 
-// flagError names the flag that is nearest to one that does not exist.
+// flagError says what to do about a flag that does not exist, or that has another kind of value.
 func flagError(c *cobra.Command, err error) error {
 	if errors.Is(err, pflag.ErrHelp) {
 		return err
 	}
-	return fmt.Errorf("%w%s; `%s --help` lists the flags", err, nearestFlag(c.Flags(), err), c.CommandPath())
+	hint := nearestFlag(c.Flags(), err)
+	var unknown *pflag.NotExistError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		if h := elsewhere(c, unknown.GetSpecifiedName()); h != "" {
+			hint = h
+		}
+	case errors.As(err, &invalid):
+		if _, e := strconv.ParseFloat(invalid.GetValue(), 64); e == nil && invalid.GetFlag().Value.Type() == "duration" {
+			hint = fmt.Sprintf("; write %ss for seconds", invalid.GetValue())
+		}
+	}
+	return fmt.Errorf("%w%s; `%s --help` lists the flags", err, hint, c.CommandPath())
+}
+
+// elsewhere tells where a flag that is unknown here has its place.
+func elsewhere(c *cobra.Command, flag string) string {
+	if c.HasParent() {
+		if c.Root().Flags().Lookup(flag) == nil {
+			return ""
+		}
+		return fmt.Sprintf("; --%s goes with an agent, and %[2]s is a command here: write -- %[2]s or ./%[2]s for an agent of that name", flag, c.Name())
+	}
+	fake := pflag.NewFlagSet(fakeName, pflag.ContinueOnError)
+	fakeFlags(fake, &fakeagent.Config{})
+	if fake.Lookup(flag) == nil {
+		return ""
+	}
+	return fmt.Sprintf("; it is a flag of the built-in agent: write it behind %s", fakeName)
+}
+
+// noArgs refuses words behind a command that takes none.
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	hint := ""
+	if slices.Contains(explainable(), args[0]) {
+		hint = fmt.Sprintf(", `%s explain %s` tells about that", programName, args[0])
+	}
+	return fmt.Errorf("%s takes flags only, but %q was given; `%s --help` lists them%s", c.Name(), args[0], c.CommandPath(), hint)
 }
 
 func nearestFlag(flags *pflag.FlagSet, err error) string {
@@ -36,12 +81,12 @@ func flagNames(flags *pflag.FlagSet) []string {
 	return names
 }
 
-// nearest finds the name that somebody probably meant.
+// nearest finds the name that somebody probably meant: at most a third of the letters are wrong, or the rest is missing.
 func nearest(typed string, names []string) (string, bool) {
-	best, least := "", len(typed)/2+1
+	best, least := "", max(1, len(typed)/3)+1
 	for _, name := range names {
 		d := levenshtein.ComputeDistance(strings.ToLower(typed), strings.ToLower(name))
-		if strings.HasPrefix(name, typed) {
+		if typed != "" && strings.HasPrefix(name, typed) {
 			d = min(d, 1)
 		}
 		if d < least {

@@ -37,16 +37,7 @@ func (p *program) testCommand() *cobra.Command {
 }
 
 func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	area := ""
-	for _, r := range conformance.Rules() {
-		if r.Area() != area {
-			area = r.Area()
-			names = append(names, area)
-		}
-		names = append(names, r.ID)
-	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return ruleNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (p *program) test(c *cobra.Command, o *options, args []string) error {
@@ -57,7 +48,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	agent, err := p.agent(args)
+	agent, err := p.agent(args, o.cwd)
 	if err != nil {
 		return err
 	}
@@ -78,7 +69,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	}
 	agent.into(&cfg)
 	cfg.Version = p.version
-	cfg.Rerun = func(ids []string) string { return o.commandLine(ids, agent.words, reserved(c)) }
+	cfg.Rerun = agent.typed(cfg).CommandLine
 	p.announce(o, agent, chosen)
 	run, err := p.judge(c, o, cfg)
 	if err != nil {
@@ -140,19 +131,13 @@ func (p *program) announce(o *options, a agent, chosen []rule.Rule) {
 	if o.quiet {
 		return
 	}
-	noun := "rules"
-	if len(chosen) == 1 {
-		noun = "rule"
-	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: judging %s by %d %s; at most %d prompts will be sent (--prompts limits them)\n",
-		programName, strings.Join(a.words, " "), len(chosen), noun, mostPrompts(o, chosen, a.fake))
+	_, _ = fmt.Fprintf(p.stderr, "%s: judging %s by %s; at most %s will be sent (--prompts limits them)\n",
+		programName, strings.Join(a.words, " "), counted(len(chosen), "rule"), counted(mostPrompts(o, chosen, a.fake), "prompt"))
 }
 
-// reserved are the words that stand for a command of this program where an agent's name could stand.
-func reserved(c *cobra.Command) []string {
-	names := []string{"help", "completion", cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
-	for _, sub := range c.Root().Commands() {
-		names = append(names, sub.Name())
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
 	}
-	return names
+	return fmt.Sprintf("%d %ss", n, noun)
 }

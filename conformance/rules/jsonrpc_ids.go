@@ -38,6 +38,9 @@ func (w *responses) See(l *rule.Log, r *rule.Reading) {
 			w.silent[string(r.Remark.Unanswered)] = rule.Finding{Why: fmt.Sprintf("%s was never answered: %s", x.Method, r.Remark.Why),
 				Expected: "one response", Found: "none", Cite: []wire.Frame{x.Request}}
 		}
+		if r.Remark.Closing {
+			w.judge(l) // what comes out when we close its input comes too late
+		}
 	case !r.Mine() || r.Kind != wire.Response || r.Broken != wire.Whole && r.Broken < wire.RungShape:
 	case r.Broken == wire.RungID:
 		w.odd = true
@@ -55,13 +58,16 @@ func (w *responses) See(l *rule.Log, r *rule.Reading) {
 	}
 }
 
-func (w *responses) End(l *rule.Log, _ *rule.Conversation) {
+func (w *responses) End(l *rule.Log, _ *rule.Conversation) { w.judge(l) }
+
+func (w *responses) judge(l *rule.Log) {
 	if w.odd {
 		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(w.silent)) {
 		l.Occasion()
 		l.Broken(w.silent[id])
+		delete(w.silent, id)
 	}
 }
 

@@ -3,7 +3,6 @@ package wire
 import (
 	"bytes"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"syscall"
@@ -26,14 +25,19 @@ func EndStrays(mark string) []int {
 
 func endMarked(needle []byte) []int {
 	var ended []int
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, f := range files {
-		env, err := os.ReadFile(f) // empty for a process that has ended and waits to be reaped
-		if err != nil || !bytes.Contains(env, needle) {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer func() { _ = proc.Close() }()
+	names, _ := proc.Readdirnames(-1)
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
-		if err == nil && pid != os.Getpid() && syscall.Kill(pid, syscall.SIGKILL) == nil {
+		env, err := os.ReadFile("/proc/" + name + "/environ") // empty for a process that has ended and waits to be reaped
+		if err == nil && bytes.Contains(env, needle) && syscall.Kill(pid, syscall.SIGKILL) == nil {
 			ended = append(ended, pid)
 		}
 	}
