@@ -114,7 +114,7 @@ func (c *Conn) abandon(done chan struct{}) (restore func()) {
 
 func (c *Conn) readLoop() {
 	c.b.Start(c)
-	buf, chunk := []byte(nil), make([]byte, 16<<10)
+	buf, chunk := []byte(nil), make([]byte, 32<<10)
 	for !c.isClosed() {
 		c.launch()
 		c.leave()

@@ -42,17 +42,16 @@ func (c *Conn) handleLine(line []byte) {
 		c.b.Blank(c)
 		return
 	}
-	value, err := decode(line)
-	if err != nil {
+	if !utf8.Valid(line) || !json.Valid(line) {
 		c.b.ParseError(c, line)
 		return
 	}
-	switch value.(type) {
-	case Object:
+	switch bytes.TrimSpace(line)[0] {
+	case '{':
 		var members map[string]json.RawMessage
 		_ = json.Unmarshal(line, &members)
 		c.handleObject(members)
-	case []any:
+	case '[':
 		var entries []json.RawMessage
 		_ = json.Unmarshal(line, &entries)
 		c.b.Batch(c, entries)

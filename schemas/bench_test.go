@@ -11,10 +11,10 @@ var chunk = json.RawMessage(`{"sessionId":"sess_0123456789abcdef","update":{"ses
 
 func BenchmarkCheckChunk(b *testing.B) {
 	d, _ := Lookup(1, "session/update", Agent, Notification)
-	Check(d, chunk)
+	checkAgain(d, chunk)
 	b.ReportAllocs()
 	for b.Loop() {
-		if f := Check(d, chunk); f != nil {
+		if f := checkAgain(d, chunk); f != nil {
 			b.Fatal(f)
 		}
 	}
@@ -24,7 +24,7 @@ func BenchmarkUnknownMembersChunk(b *testing.B) {
 	d, _ := Lookup(1, "session/update", Agent, Notification)
 	b.ReportAllocs()
 	for b.Loop() {
-		if u := UnknownMembers(d, chunk); u != nil {
+		if u := searchUnknown(d, chunk); u != nil {
 			b.Fatal(u)
 		}
 	}

@@ -23,6 +23,17 @@ type Unknown struct {
 // values whose content is free: _meta, rawInput and rawOutput of a tool call, the data of an error, the branches of
 // a union that this edition does not know. https://agentclientprotocol.com/protocol/v1/extensibility
 func UnknownMembers(d Definition, part json.RawMessage) []Unknown {
+	if remembered.known.has(d, part) {
+		return nil
+	}
+	found := searchUnknown(d, part)
+	if len(found) == 0 {
+		remembered.known.add(d, part)
+	}
+	return found
+}
+
+func searchUnknown(d Definition, part json.RawMessage) []Unknown {
 	sch, f := find(editionNamed(d.Edition), d.Name)
 	if f != nil {
 		return nil

@@ -52,6 +52,17 @@ func (f Finding) String() string {
 // that are absent. Members that no definition names never fail: see UnknownMembers.
 // https://agentclientprotocol.com/protocol/v1/schema
 func Check(d Definition, part json.RawMessage) []Finding {
+	if remembered.valid.has(d, part) {
+		return nil
+	}
+	found := checkAgain(d, part)
+	if len(found) == 0 {
+		remembered.valid.add(d, part)
+	}
+	return found
+}
+
+func checkAgain(d Definition, part json.RawMessage) []Finding {
 	sch, f := find(editionNamed(d.Edition), d.Name)
 	if f != nil {
 		return []Finding{*f}

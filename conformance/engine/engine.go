@@ -34,6 +34,7 @@ type Config struct {
 	MaxPrompts int
 	Pure       bool   // no input that a conforming client would not send
 	Keep       string // a folder for transcripts, "" = none
+	TempDir    string // where the run makes its temporary directory, "" = where the system keeps them
 	Policy     result.Policy
 	Tool       result.Tool
 	Rerun      func(rules []string) string // the command that runs these rules again; nil = none
@@ -96,7 +97,7 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	if cfg.Launch == nil {
 		return nil, nil, errors.New("no agent is given")
 	}
-	root, err := os.MkdirTemp("", "acp-conform-")
+	root, err := os.MkdirTemp(cfg.TempDir, "acp-conform-")
 	if err != nil {
 		return nil, nil, err
 	}

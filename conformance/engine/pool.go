@@ -108,7 +108,9 @@ func (r *run) act(ctx context.Context) {
 	for _, batch := range [][]*rule.Rule{now, last} {
 		var g errgroup.Group
 		for _, p := range batch {
+			// Both places are taken here, so that rules begin in their order.
 			r.slots.started <- struct{}{}
+			r.slots.working <- struct{}{}
 			g.Go(func() error {
 				defer func() { <-r.slots.started }()
 				v := r.one(ctx, p)
@@ -120,9 +122,8 @@ func (r *run) act(ctx context.Context) {
 	}
 }
 
-// one runs one acting rule and notes what came of it.
+// one runs one acting rule in a place that has been taken for it, and notes what came of it.
 func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
-	r.slots.working <- struct{}{}
 	defer func() { <-r.slots.working }()
 	if ctx.Err() != nil {
 		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.NotObserved, Reason: "the run was interrupted before the rule began", Log: rule.NewLog(p, p.ID)}})

@@ -65,7 +65,7 @@ func suggest(all []rule.Rule, text string) string {
 			}
 		}
 	}
-	if dist > max(3, len(text)/2) {
+	if dist > max(1, len(text)/3) {
 		return ""
 	}
 	return fmt.Sprintf(" (did you mean %q?)", best)

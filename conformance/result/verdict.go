@@ -56,6 +56,8 @@ func (r *Run) judge(p Policy) (RunVerdict, int, string) {
 	switch {
 	case r.Interrupt:
 		return Interrupted, ExitInterrupted, "the run was interrupted; the report holds what was known by then"
+	case !r.Survey.Handshake && r.Protocol.Negotiated != 0:
+		return Inconclusive, ExitInconclusive, "no version of the protocol was agreed on"
 	case !r.Survey.Handshake:
 		return Inconclusive, ExitInconclusive, "the agent never shook hands"
 	case r.Counts[Fail] > 0:
@@ -65,10 +67,10 @@ func (r *Run) judge(p Policy) (RunVerdict, int, string) {
 	case concluded == 0:
 		return Inconclusive, ExitInconclusive, "no rule concluded"
 	case r.Counts[Error] > 0:
-		return Inconclusive, ExitInconclusive, fmt.Sprintf("%d rules ended in an error of the suite", r.Counts[Error])
+		return Inconclusive, ExitInconclusive, fmt.Sprintf("the suite failed in %s", counted(r.Counts[Error], "rule"))
 	}
 	if owed := r.unseen(); len(owed) > 0 {
-		return Incomplete, ExitOK, fmt.Sprintf("%d MUST rules were not observed: %s", len(owed), strings.Join(first(owed, 3), ", "))
+		return Incomplete, ExitOK, fmt.Sprintf("not observed: %s that any agent offers an occasion for: %s", counted(len(owed), "MUST rule"), strings.Join(first(owed, 3), ", "))
 	}
 	return Conformant, ExitOK, ""
 }
@@ -82,6 +84,13 @@ func (r *Run) unseen() []string {
 		}
 	}
 	return ids
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 func first(s []string, n int) []string {

@@ -83,7 +83,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if o.Jobs <= 0 {
 		o.Jobs = runtime.NumCPU()
 	}
-	dir, err := os.MkdirTemp("", "acp-conform-selftest-")
+	dir, err := os.MkdirTemp(memoryDir(), "acp-conform-selftest-")
 	if err != nil {
 		return Report{}, err
 	}
@@ -114,6 +114,15 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	t.conclude(&rep)
 	return rep, nil
+}
+
+// memoryDir is a directory in memory where there is one: thousands of directories are made and removed. Else it is "".
+func memoryDir() string {
+	const shm = "/dev/shm"
+	if probe, err := os.MkdirTemp(shm, "acp-conform-"); err == nil && os.Remove(probe) == nil {
+		return shm
+	}
+	return ""
 }
 
 // slowFirst gives the order in which the faults are tried: those that take seconds first, so that they do not end last.
@@ -181,5 +190,5 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 }
 
 func (t *trial) run(ctx context.Context, name string, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir})
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir})
 }

@@ -73,7 +73,7 @@ func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, erro
 	if !t.Full && !f.Process {
 		chosen = t.concerned(f)
 	}
-	launch := t.launcher(fakeagent.Config{Faults: []string{f.Name}, Salt: f.Name}, f.Process, nil)
+	launch := t.launcher(fakeagent.Config{Faults: []string{f.Name}}, f.Process, nil)
 	run, err := t.run(ctx, f.Name, launch, f.Process, chosen)
 	if err == nil && len(chosen) < len(t.Rules) && (run.Survey != t.surveyOf(run) || t.starved(run)) {
 		run, err = t.run(ctx, f.Name, launch, f.Process, t.Rules)
@@ -137,7 +137,7 @@ func failed(run result.Run) []string {
 
 func (t *trial) variant(ctx context.Context, v fakeagent.Fault) (VariantReport, error) {
 	rep := VariantReport{Name: v.Name, Protocol: 1, OK: true}
-	run, err := t.run(ctx, v.Name, t.launcher(fakeagent.Config{Variants: []string{v.Name}, Salt: v.Name}, v.Process, nil), v.Process, t.Rules)
+	run, err := t.run(ctx, v.Name, t.launcher(fakeagent.Config{Variants: []string{v.Name}}, v.Process, nil), v.Process, t.Rules)
 	fired, _, errs := t.compare(run)
 	rep.Upset = append(fired, errs...)
 	rep.OK = len(rep.Upset) == 0
