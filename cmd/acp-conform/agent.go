@@ -29,6 +29,19 @@ type agent struct {
 	command []string // how it is started as a process; nil for an agent in this one
 	serve   func(context.Context, io.Reader, io.Writer) error
 	fake    bool
+	config  *fakeagent.Config // of the fake agent in this process, else nil
+}
+
+// atHome gives the fake agent in this process a directory of its own: some faults write where they are. What it returns
+// removes it.
+func (a agent) atHome() (leave func(), err error) {
+	if a.config == nil {
+		return func() {}, nil
+	}
+	if a.config.Dir, err = os.MkdirTemp("", "acp-conform-fake-"); err != nil {
+		return nil, err
+	}
+	return func() { _ = os.RemoveAll(a.config.Dir) }, nil
 }
 
 func (a agent) into(cfg *conformance.Config) {
@@ -91,7 +104,8 @@ func (p *program) fake(words []string) (agent, error) {
 		a.command, err = fakeCommand(cfg)
 		return a, err
 	}
-	a.serve = serveFake(cfg)
+	a.config = &cfg
+	a.serve = serveFake(a.config)
 	return a, nil
 }
 
@@ -159,10 +173,10 @@ func self() ([]string, error) {
 }
 
 // serveFake makes a new fake agent for each connection, as if it were a process: no two give out the same session id.
-func serveFake(cfg fakeagent.Config) func(context.Context, io.Reader, io.Writer) error {
+func serveFake(shared *fakeagent.Config) func(context.Context, io.Reader, io.Writer) error {
 	var made atomic.Int64
 	return func(ctx context.Context, r io.Reader, w io.Writer) error {
-		cfg := cfg
+		cfg := *shared
 		cfg.Salt = strconv.FormatInt(made.Add(1), 10)
 		a, err := fakeagent.New(cfg)
 		if err != nil {

@@ -67,6 +67,11 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err := open(sinks); err != nil {
 		return err
 	}
+	leave, err := agent.atHome()
+	if err != nil {
+		return err
+	}
+	defer leave()
 	agent.into(&cfg)
 	cfg.Version = p.version
 	cfg.Rerun = agent.typed(cfg).CommandLine

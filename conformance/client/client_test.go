@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -302,5 +304,63 @@ func TestCapabilityPaths(t *testing.T) {
 	}
 	if in.Version != 1 {
 		t.Error(in.Version)
+	}
+}
+
+// An agent that asks and asks and never reads the answers blocks every write; the suite gives up after one patience, not one
+// for each answer.
+func TestAgentThatAsksAndDoesNotRead(t *testing.T) {
+	big := strings.Repeat("x", 200)
+	peer, err := wire.InProcess(func(ctx context.Context, _ io.Reader, w io.Writer) error {
+		for i := range 2000 {
+			if _, err := fmt.Fprintf(w, `{"jsonrpc":"2.0","id":"%d%s","method":"_x/unknown","params":{}}`+"\n", i, big); err != nil {
+				return err
+			}
+		}
+		<-ctx.Done()
+		return ctx.Err()
+	})(t.Context(), wire.Launch{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := DefaultTimeouts()
+	limits.Start, limits.Request, limits.Exit = 50*time.Millisecond, 50*time.Millisecond, 50*time.Millisecond
+	c := Dial(t.Context(), peer, Options{Timeouts: limits, Dir: t.TempDir(), Now: time.Now})
+	var a Answer
+	for begun := time.Now(); !strings.Contains(a.Why, "does not read"); { // until the pipe is full
+		if a = c.Call("ping", nil); a.State == Met || time.Since(begun) > 30*time.Second {
+			t.Fatalf("%+v", a)
+		}
+	}
+	if end := c.End(); end.Escaped {
+		t.Errorf("%+v", end)
+	}
+}
+
+// What a command leaves behind outside of its process group is ended with the connection.
+func TestNothingOfATerminalIsLeftBehind(t *testing.T) {
+	if _, err := os.Stat("/proc/self/environ"); err != nil {
+		t.Skip("only Linux shows the environment of other processes")
+	}
+	terms := newTerminals(func(string) string { return t.TempDir() }, time.Minute)
+	pidFile := filepath.Join(t.TempDir(), "pid")
+	script := "setsid sh -c 'echo $$ > " + pidFile + ".new; mv " + pidFile + ".new " + pidFile + "; exec sleep 1000' & wait"
+	if _, e := terms.create(json.RawMessage(fmt.Sprintf(`{"sessionId":"s","command":"sh","args":["-c",%q]}`, script))); e != nil {
+		t.Fatal(e)
+	}
+	var pid string
+	for deadline := time.Now().Add(10 * time.Second); pid == "" && time.Now().Before(deadline); {
+		b, _ := os.ReadFile(pidFile)
+		pid = strings.TrimSpace(string(b))
+	}
+	terms.close()
+	for deadline := time.Now().Add(10 * time.Second); ; {
+		stat, err := os.ReadFile("/proc/" + pid + "/stat")
+		if err != nil || strings.Contains(string(stat), ") Z ") {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("process %s is still there", pid)
+		}
 	}
 }

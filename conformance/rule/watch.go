@@ -3,6 +3,7 @@ package rule
 import (
 	"fmt"
 	"runtime/debug"
+	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -49,8 +50,8 @@ func NewAudience(rules []*Rule, seenIn string) *Audience {
 
 // Tap shows a frame to the watchers. The transcript calls it for one frame at a time.
 func (a *Audience) Tap(f wire.Frame, e wire.Envelope) {
-	if a.ended {
-		return
+	if a.ended || f.From == wire.AgentStderr && utf8.Valid(f.Line) {
+		return // whoever floods stderr does not keep everybody busy
 	}
 	c := a.Conversation
 	r := c.Read(f, e)

@@ -52,6 +52,16 @@ func serveFake(args []string) int {
 // self is the command that makes this binary the fake agent.
 func self() []string { return []string{"env", asFake + "=1", os.Args[0]} }
 
+// here lists the working directory.
+func here(t *testing.T) string {
+	t.Helper()
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return fmt.Sprint(entries)
+}
+
 var full = flag.Bool("full", false, "run all rules against all faults")
 
 func TestSelftest(t *testing.T) {
@@ -59,9 +69,13 @@ func TestSelftest(t *testing.T) {
 	if raced {
 		o.Patterns = []string{"transport", "cancel", "update"}
 	}
+	before := here(t)
 	rep, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if after := here(t); after != before {
+		t.Errorf("a fault left something where the suite runs: %s", after)
 	}
 	if !rep.OK {
 		t.Errorf("%d problems:\n%s", len(rep.Problems), strings.Join(rep.Problems, "\n"))

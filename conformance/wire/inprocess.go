@@ -111,8 +111,10 @@ func (p *inProcess) End(grace time.Duration) Ending {
 		p.cancel()
 		_ = p.agentIn.SetReadDeadline(time.Now()) // a function cannot be killed; what it reads can be ended
 		if !waitFor(p.exited, grace) {
+			_ = p.out.Close() // it may be busy writing
+		}
+		if !waitFor(p.exited, grace) {
 			end.Escaped = true
-			_ = p.out.Close()
 			return end
 		}
 	}
