@@ -120,7 +120,7 @@ var jsonrpcIgnoresStrayResponse = rule.Rule{
 	Act: func(c *rule.Case) {
 		for _, b := range jsonrpcStrays {
 			cl := c.Connect()
-			got := jsonrpcProvoke(c, cl, b.line, jsonrpcForeign)
+			got := jsonrpcUnanswerable(c, cl, b.line, jsonrpcForeign)
 			jsonrpcSilent(c, cl, b, got)
 			c.End(cl)
 		}

@@ -96,7 +96,7 @@ var jsonrpcNoResponseToNotification = rule.Rule{
 	Act: func(c *rule.Case) {
 		for _, b := range jsonrpcNotifications {
 			cl := c.Connect()
-			got := jsonrpcProvoke(c, cl, b.line, jsonrpcUnasked)
+			got := jsonrpcUnanswerable(c, cl, b.line, jsonrpcUnasked)
 			jsonrpcSilent(c, cl, b, got)
 			c.End(cl)
 		}

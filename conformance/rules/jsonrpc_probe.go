@@ -39,6 +39,17 @@ func jsonrpcForeign(l client.Line) bool {
 	return l.Kind == wire.Response && (err != nil || n == 0)
 }
 
+// jsonrpcUnanswerable sends a line that is owed no answer and gives what the agent says to it all the same: by the answer to the
+// fence behind it, or within a window.
+func jsonrpcUnanswerable(c *rule.Case, cl *client.Client, line string, is func(client.Line) bool) []client.Line {
+	mark := cl.Mark()
+	err := cl.Raw(line)
+	c.Require(err == nil, "%s could not be written: %v", line, err)
+	cl.Fenced()
+	cl.Window()
+	return jsonrpcSince(cl, mark, is)
+}
+
 // jsonrpcProvoke sends a bad line and gives what the agent says to it. The answer to a bad line is owed before the answer to
 // the fence behind it; an agent that is quiet until then is given a long window beyond it.
 func jsonrpcProvoke(c *rule.Case, cl *client.Client, line string, is func(client.Line) bool) []client.Line {
