@@ -96,9 +96,9 @@ func checkDir(dir string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case err != nil:
-		return fmt.Errorf("Dir: %s: %w", dir, errors.Unwrap(err))
+		return fmt.Errorf("the directory %s: %w", dir, errors.Unwrap(err))
 	case !info.IsDir():
-		return fmt.Errorf("Dir: %s: not a directory", dir)
+		return fmt.Errorf("the directory %s is none", dir)
 	}
 	return nil
 }
