@@ -172,8 +172,8 @@ func TestUsageErrors(t *testing.T) {
 		"no factor":        {conformance.Config{Command: command, Slow: math.NaN()}, "cannot be multiplied by NaN"},
 		"negative timeout": {conformance.Config{Command: command, Timeouts: conformance.Timeouts{Turn: -1}}, "a timeout cannot be -1ns"},
 		"negative jobs":    {conformance.Config{Command: command, Jobs: -2}, "-2 rules cannot work at the same time"},
-		"no directory":     {conformance.Config{Command: command, Dir: "no/such"}, "Dir: no/such: "},
-		"file as one":      {conformance.Config{Command: command, Dir: "run_test.go"}, "Dir: run_test.go: not a directory"},
+		"no directory":     {conformance.Config{Command: command, Dir: "no/such"}, "the directory no/such: "},
+		"file as one":      {conformance.Config{Command: command, Dir: "run_test.go"}, "the directory run_test.go is none"},
 		"environment":      {conformance.Config{Command: command, Env: []string{"DEBUG"}}, "write NAME=value"},
 		"empty name in it": {conformance.Config{Command: command, Env: []string{"=1"}}, "write NAME=value"},
 	} {
