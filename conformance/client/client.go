@@ -69,9 +69,10 @@ type Client struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever something happened
 	record  record
-	ended   bool // the agent's output has ended
-	closed  bool // we have closed its input
-	busy    int  // requests of the agent that we are about to answer
+	ended   bool          // the agent's output has ended
+	drained chan struct{} // closed with it
+	closed  bool          // we have closed its input
+	busy    int           // requests of the agent that we are about to answer
 	ending  *wire.Ending
 	dirOf   map[string]string // session id → working directory
 }
@@ -79,7 +80,7 @@ type Client struct {
 // Dial connects to a peer. Nothing is sent yet.
 func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	ctx, cancel := context.WithCancel(ctx)
-	c := &Client{Options: o, Peer: peer, ctx: ctx, cancel: cancel, changed: make(chan struct{}), dirOf: map[string]string{}}
+	c := &Client{Options: o, Peer: peer, ctx: ctx, cancel: cancel, changed: make(chan struct{}), drained: make(chan struct{}), dirOf: map[string]string{}}
 	c.record.answers = map[string][]Line{}
 	c.files = &files{}
 	c.terms = newTerminals(c.dir, terminalLimit)
@@ -108,6 +109,7 @@ func (c *Client) outputEnded(error) {
 	c.mu.Lock()
 	c.ended = true
 	c.mu.Unlock()
+	close(c.drained)
 	c.wake()
 }
 
@@ -190,6 +192,16 @@ type Remark struct {
 	Ended string `json:"ended,omitempty"`
 }
 
+// waitDrained waits until everything that the agent wrote has been seen, also what came when its input was closed.
+func (c *Client) waitDrained() {
+	t := time.NewTimer(c.Timeouts.Exit)
+	defer t.Stop()
+	select {
+	case <-c.drained:
+	case <-t.C: // something else holds its output open
+	}
+}
+
 // End brings the connection and the agent to an end, once; later calls return the first ending.
 func (c *Client) End() wire.Ending {
 	c.mu.Lock()
@@ -206,8 +218,8 @@ func (c *Client) End() wire.Ending {
 		resume = c.Park()
 	}
 	end := c.Peer.End(c.Timeouts.Exit)
+	c.waitDrained()
 	resume()
-	c.await(c.Timeouts.Exit, func() (State, string) { return stateIf(c.Gone()), "" })
 	c.Remark(Remark{Ended: end.String()})
 	c.cancel()
 	_ = c.conn.Close()

@@ -117,7 +117,6 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 	Prompts: 2,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
-		var turns []*client.Turn
 		for _, st := range []rule.Stimulus{rule.LongTurn, rule.LongTool} {
 			if _, ok := c.Env.Stimuli(st, ""); !ok {
 				continue
@@ -126,12 +125,9 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 			turn.Cancel()
 			a := turn.End()
 			c.Require(a.State == client.Met, "the prompt was not answered after the cancel: %s", a.Why)
-			turns = append(turns, turn)
-		}
-		c.Client().Fenced()
-		c.Client().LongWindow()
-		for _, turn := range turns {
-			cancelLate(c, turn, turn.End())
+			c.Client().Fenced()
+			c.Client().LongWindow()
+			cancelLate(c, turn, a)
 		}
 	},
 }

@@ -20,8 +20,7 @@ func wireRows() map[string]expectation {
 		"speaks-first":           bends("transport.no-stdout-before-request"),
 		"withholds-newline": breaks("jsonrpc.exactly-one-response").
 			warns("transport.stdio-supported", "transport.trailing-newline").
-			blocks(mute()...).
-			frees("transport.trailing-newline").
+			blocks(gone()...).
 			inconclusive(),
 		"withholds-newline-of-errors": breaks("jsonrpc.invalid-params", "jsonrpc.method-not-found", "session-new.params-required").
 			warns("jsonrpc.batch-rejected", "jsonrpc.invalid-request", "jsonrpc.parse-error", "session-new.cwd-absolute", "transport.trailing-newline").
