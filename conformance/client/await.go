@@ -1,6 +1,10 @@
 package client
 
-import "time"
+import (
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
 
 // State is the answer to "has it happened?". Waiting ends with the first Met or Never.
 type State int
@@ -117,5 +121,7 @@ func (c *Client) Wait(d time.Duration) {
 // into a line that it cannot read.
 const longWindow = 5
 
-// LongWindow is a window for what may come late by nature.
-func (c *Client) LongWindow() { c.Wait(longWindow * c.Timeouts.Window) }
+// LongWindow is a window for what may come late by nature behind a line of the agent; what has passed since then counts.
+func (c *Client) LongWindow(behind wire.Frame) {
+	c.Wait(longWindow*c.Timeouts.Window - c.Now().Sub(behind.At))
+}

@@ -117,17 +117,27 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 	Prompts: 2,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
+		type ended struct {
+			cl   *client.Client
+			turn *client.Turn
+			a    client.Answer
+		}
+		var all []ended
 		for _, st := range []rule.Stimulus{rule.LongTurn, rule.LongTool} {
 			if _, ok := c.Env.Stimuli(st, ""); !ok {
 				continue
 			}
-			turn := running(c, c.Prompt(c.NewSession(), st))
+			cl := c.Connect() // of its own, so that the turns cannot be mixed up
+			turn := running(c, c.Prompt(c.NewSessionOn(cl), st))
 			turn.Cancel()
 			a := turn.End()
 			c.Require(a.State == client.Met, "the prompt was not answered after the cancel: %s", a.Why)
-			c.Client().Fenced()
-			c.Client().LongWindow()
-			cancelLate(c, turn, a)
+			all = append(all, ended{cl, turn, a})
+		}
+		for _, e := range all {
+			e.cl.Fenced()
+			e.cl.LongWindow(e.a.Frame)
+			cancelLate(c, e.turn, e.a)
 		}
 	},
 }

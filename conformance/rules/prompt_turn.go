@@ -104,7 +104,7 @@ var promptUpdatesBeforeResponse = rule.Rule{
 		turn := c.Prompt(c.NewSession(), rule.ShortTurn)
 		a := c.Ran(turn)
 		c.Client().Fenced()
-		c.Client().LongWindow()
+		c.Client().LongWindow(a.Frame)
 		late := promptUpdatesBehind(turn, a.Frame, ofTurn)
 		c.Expect(len(late), append(late, a.Frame)...).To(Equal(0), "%d updates of a turn came after the response to its prompt", len(late))
 	},
