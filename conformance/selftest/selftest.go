@@ -96,7 +96,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	variants := fakeagent.Variants()
+	variants := legal()
 	if len(o.Patterns) > 0 {
 		variants = nil
 	}
@@ -123,6 +123,25 @@ func memoryDir() string {
 		return shm
 	}
 	return ""
+}
+
+// legalAgent is an agent that differs from the default and keeps every rule.
+type legalAgent struct {
+	name    string
+	config  fakeagent.Config
+	process bool
+}
+
+// legal are the variants, and the agents that lack one optional capability.
+func legal() []legalAgent {
+	var all []legalAgent
+	for _, v := range fakeagent.Variants() {
+		all = append(all, legalAgent{v.Name, fakeagent.Config{Variants: []string{v.Name}}, v.Process})
+	}
+	for _, c := range fakeagent.Capabilities() {
+		all = append(all, legalAgent{"without " + c, fakeagent.Config{Without: []string{c}}, false})
+	}
+	return all
 }
 
 // slowFirst gives the order in which the faults are tried: those that take seconds first, so that they do not end last.

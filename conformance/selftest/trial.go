@@ -135,9 +135,9 @@ func failed(run result.Run) []string {
 	return sorted(ids)
 }
 
-func (t *trial) variant(ctx context.Context, v fakeagent.Fault) (VariantReport, error) {
-	rep := VariantReport{Name: v.Name, Protocol: 1, OK: true}
-	run, err := t.run(ctx, v.Name, t.launcher(fakeagent.Config{Variants: []string{v.Name}}, v.Process, nil), v.Process, t.Rules)
+func (t *trial) variant(ctx context.Context, v legalAgent) (VariantReport, error) {
+	rep := VariantReport{Name: v.name, Protocol: 1, OK: true}
+	run, err := t.run(ctx, v.name, t.launcher(v.config, v.process, nil), v.process, t.Rules)
 	fired, _, errs := t.compare(run)
 	rep.Upset = append(fired, errs...)
 	rep.OK = len(rep.Upset) == 0
