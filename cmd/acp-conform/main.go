@@ -17,6 +17,9 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	go obey(watched(), cancel)
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -24,6 +27,9 @@ func main() {
 
 // gcPercent trades memory, of which a run needs little, for time: most of what a run allocates is a message that is soon gone.
 const gcPercent = 400
+
+// memoryLimit is where that trade ends: an agent that floods us is not given more memory, but more of our time.
+const memoryLimit = 512 << 20
 
 // endingTime is how long it takes, after the first signal, until every agent has been ended by force.
 const endingTime = 600 * time.Millisecond

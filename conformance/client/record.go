@@ -16,7 +16,7 @@ type Line struct {
 
 // keptLines bounds what a connection remembers of an agent that never stops talking; the transcript still sees every line.
 const (
-	keptLines = 100_000
+	keptLines = 50_000
 	keptBytes = 32 << 20
 )
 
@@ -150,8 +150,17 @@ func (c *Client) patience() time.Duration {
 
 // AwaitLine waits, for at most the request timeout (for the first line at most the start timeout), for a line of the agent behind the mark that satisfies is.
 func (c *Client) AwaitLine(m Mark, is func(Line) bool) (Line, State, string) {
+	return c.awaitLine(c.patience(), m, is)
+}
+
+// AwaitTurnLine is AwaitLine for as long as a turn may take.
+func (c *Client) AwaitTurnLine(m Mark, is func(Line) bool) (Line, State, string) {
+	return c.awaitLine(max(c.Timeouts.Turn, c.Timeouts.Request), m, is)
+}
+
+func (c *Client) awaitLine(limit time.Duration, m Mark, is func(Line) bool) (Line, State, string) {
 	var found Line
-	state, why := c.await(c.patience(), func() (State, string) {
+	state, why := c.await(limit, func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for i := int(m); i < len(c.record.agent); i++ {

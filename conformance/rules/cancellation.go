@@ -174,13 +174,13 @@ var cancelImmediate = rule.Rule{
 		err := cl.Chunks(0, []byte(prompt+cancelLine(s.ID)+"\n"))
 		c.Require(err == nil, "the prompt could not be written: %v", err)
 		is := func(l client.Line) bool { return l.Kind == wire.Response && l.Key() == immediateID }
-		line, state, why := cl.AwaitLine(mark, is)
+		line, state, why := cl.AwaitTurnLine(mark, is)
 		if state != client.Met && !cl.Gone() {
 			s.Cancel()
-			line, state, why = cl.AwaitLine(mark, is)
-			c.ExpectIf(task.Certain, state != client.Met, line.Frame).To(BeTrue(), "the turn ended only after a second cancel: the one right behind the prompt was lost")
+			line, state, why = cl.AwaitTurnLine(mark, is)
+			c.ExpectIf(task.Certain, state != client.Met, cl.CancelOf(s.ID), line.Frame).To(BeTrue(), "the turn ended only after a second cancel: the one right behind the prompt was lost")
 		}
-		if !c.Expect(state == client.Met, line.Frame).To(BeTrue(), "a prompt with a cancel right behind it was never answered: %s", why) {
+		if !c.Expect(state == client.Met, cl.CancelOf(s.ID), line.Frame).To(BeTrue(), "a prompt with a cancel right behind it was never answered: %s", why) {
 			return
 		}
 		cancelledAtOnce(c, task.Certain, line)
