@@ -364,3 +364,23 @@ func TestNothingOfATerminalIsLeftBehind(t *testing.T) {
 		}
 	}
 }
+
+// However much an agent has said before, what it says now is seen; marks stay where they were.
+func TestRecordForgetsTheOldestLines(t *testing.T) {
+	var r record
+	line := func(i int) Line { return Line{Frame: wire.Frame{Seq: i, Line: []byte("x")}} }
+	for i := range keptLines {
+		r.receive(line(i))
+	}
+	m := r.mark()
+	for i := range keptLines / 4 {
+		r.receive(line(keptLines + i))
+	}
+	got := r.since(m)
+	if len(r.agent) > keptLines || len(got) != keptLines/4 || got[0].Seq != keptLines || r.bytes != len(r.agent) {
+		t.Errorf("%d lines of %d bytes are kept; %d behind the mark", len(r.agent), r.bytes, len(got))
+	}
+	if all := r.since(0); len(all) != len(r.agent) {
+		t.Errorf("%d lines behind a forgotten mark", len(all))
+	}
+}

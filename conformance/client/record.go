@@ -2,7 +2,6 @@ package client
 
 import (
 	"encoding/json"
-	"slices"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -14,7 +13,8 @@ type Line struct {
 	wire.Envelope
 }
 
-// keptLines bounds what a connection remembers of an agent that never stops talking; the transcript still sees every line.
+// What a connection remembers of an agent that never stops talking. When it is more, the older half is forgotten: what comes
+// now must be seen, or its answer would be called missing. The transcript sees every line.
 const (
 	keptLines = 50_000
 	keptBytes = 32 << 20
@@ -29,7 +29,8 @@ const keptBad = 3 // of the lines that we sent bad on purpose: evidence for what
 // record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
 type record struct {
 	bytes        int                   // of the lines in agent
-	agent        []Line                // every line of the agent, in order
+	forgotten    int                   // lines of the agent before those in agent
+	agent        []Line                // the last lines of the agent, in order
 	sent         map[string]Line       // our requests by id
 	answers      map[string][]Line     // responses by id, in order
 	bad          []wire.Frame          // the last lines that we sent bad on purpose
@@ -90,14 +91,31 @@ func (r *record) send(l Line) {
 }
 
 func (r *record) receive(l Line) {
-	if len(r.agent) < keptLines && r.bytes+len(l.Line) <= keptBytes {
-		r.agent = append(r.agent, l)
-		r.bytes += len(l.Line)
+	if len(r.agent) >= keptLines || r.bytes > keptBytes {
+		r.forget(len(r.agent) / 2)
 	}
+	r.agent = append(r.agent, l)
+	r.bytes += len(l.Line)
 	// A response counts as the answer even where its envelope is broken: that is a finding of its own, not a second one.
 	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < keptAnswers && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
+}
+
+// forget drops the n oldest lines.
+func (r *record) forget(n int) {
+	for _, l := range r.agent[:n] {
+		r.bytes -= len(l.Line)
+	}
+	r.forgotten += n
+	r.agent = append([]Line(nil), r.agent[n:]...)
+}
+
+// mark is the position behind the last line, and since what is remembered behind a position.
+func (r *record) mark() Mark { return Mark(r.forgotten + len(r.agent)) }
+
+func (r *record) since(m Mark) []Line {
+	return r.agent[min(max(int(m)-r.forgotten, 0), len(r.agent)):]
 }
 
 // Circumstances are the lines that explain what came back: what was sent bad on purpose last, and, of an agent that has gone,
@@ -127,14 +145,14 @@ type Mark int
 func (c *Client) Mark() Mark {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return Mark(len(c.record.agent))
+	return c.record.mark()
 }
 
 // Since gives the agent's lines behind a mark.
 func (c *Client) Since(m Mark) []Line {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return append([]Line(nil), c.record.agent[min(int(m), len(c.record.agent)):]...)
+	return append([]Line(nil), c.record.since(m)...)
 }
 
 // patience is how long the client waits for an answer: longer for the first thing that an agent says, which may have to start
@@ -148,7 +166,8 @@ func (c *Client) patience() time.Duration {
 	return c.Timeouts.Request
 }
 
-// AwaitLine waits, for at most the request timeout (for the first line at most the start timeout), for a line of the agent behind the mark that satisfies is.
+// AwaitLine waits for a line of the agent behind the mark that satisfies is: for at most the request timeout, for the first
+// thing that an agent says at most the start timeout.
 func (c *Client) AwaitLine(m Mark, is func(Line) bool) (Line, State, string) {
 	return c.awaitLine(c.patience(), m, is)
 }
@@ -163,13 +182,13 @@ func (c *Client) awaitLine(limit time.Duration, m Mark, is func(Line) bool) (Lin
 	state, why := c.await(limit, func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		for i := int(m); i < len(c.record.agent); i++ {
-			if is(c.record.agent[i]) {
-				found = c.record.agent[i]
+		for _, l := range c.record.since(m) {
+			if is(l) {
+				found = l
 				return Met, ""
 			}
 		}
-		m = Mark(max(int(m), len(c.record.agent)))
+		m = max(m, c.record.mark())
 		return NotYet, ""
 	})
 	return found, state, why
@@ -177,7 +196,7 @@ func (c *Client) awaitLine(limit time.Duration, m Mark, is func(Line) bool) (Lin
 
 // AwaitAny waits, for at most a long window, for a line behind the mark that satisfies is.
 func (c *Client) AwaitAny(m Mark, is func(Line) bool) {
-	c.await(longWindow*c.Timeouts.Window, func() (State, string) { return stateIf(slices.ContainsFunc(c.Since(m), is)), "" })
+	c.awaitLine(longWindow*c.Timeouts.Window, m, is)
 }
 
 // Value is something that was read from lines, with those lines as its evidence.

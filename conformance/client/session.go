@@ -2,9 +2,10 @@ package client
 
 import (
 	"encoding/json"
-	"github.com/acp-conform/acp-conform/conformance/wire"
 	"math"
 	"strconv"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // Version is the protocol version that this client speaks.

@@ -63,7 +63,11 @@ func (a Assertion) NotTo(m types.GomegaMatcher, explanation ...any) bool {
 func (a Assertion) judge(m types.GomegaMatcher, want bool, explanation []any) bool {
 	a.c.Log.Occasion()
 	got, err := m.Match(a.of)
-	if err == nil && got == want {
+	if err != nil { // a matcher that cannot be asked about the value is a mistake of the rule, not of the agent
+		a.c.Log.Fault("%s: %v", a.c.rule.ID, err)
+		return false
+	}
+	if got == want {
 		return true
 	}
 	f := Finding{Why: "it is not so that " + a.c.rule.Title, Found: a.of, Cite: a.cite}

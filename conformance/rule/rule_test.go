@@ -165,3 +165,12 @@ func TestExpectationsReadWell(t *testing.T) {
 		t.Errorf("%d occasions, %d suppressed", c.Log.Occasions, c.Log.Suppressed)
 	}
 }
+
+// A matcher that cannot be asked is a mistake of the rule; the agent is not accused.
+func TestMatcherThatFailsIsOurFault(t *testing.T) {
+	c := &Case{Context: context.Background(), rule: &Rule{ID: "x.y", Title: "t", Level: Must, Basis: Stated}}
+	c.Log = NewLog(c.rule, "x")
+	if c.Expect(5).To(gomega.BeTrue()) || len(c.Log.Seen) != 0 || !strings.Contains(c.Log.Internal, "x.y") {
+		t.Errorf("seen %v, internal %q", c.Log.Seen, c.Log.Internal)
+	}
+}

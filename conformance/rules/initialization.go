@@ -2,7 +2,6 @@ package rules
 
 import (
 	"encoding/json"
-	"github.com/acp-conform/acp-conform/conformance/wire"
 	"math"
 	"strconv"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // initialization is https://agentclientprotocol.com/protocol/v1/initialization.

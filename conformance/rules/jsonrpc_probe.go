@@ -27,7 +27,8 @@ func (b jsonrpcBad) String() string { return b.what + " (" + head([]byte(b.line)
 const jsonrpcBadID = `"bad-1"`
 
 // jsonrpcUnasked tells whether a line is a response to what the suite wrote beside the client's own requests: it has the id of
-// the bad request, or none (or 0, which some make up), because it could not be read. A response with an id that nobody used is another rule's business.
+// the bad request, or none (or 0, which some make up), because it could not be read. A response with an id that nobody used is
+// another rule's business.
 func jsonrpcUnasked(l client.Line) bool {
 	answer := l.Kind == wire.Response && l.Method == nil
 	return answer && slices.Contains([]string{jsonrpcBadID, "null", "", "0"}, l.Key())
