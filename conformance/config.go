@@ -19,6 +19,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/rules"
 	"github.com/acp-conform/acp-conform/conformance/stimulus"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 const toolName = "acp-conform"
@@ -29,13 +30,19 @@ func (cfg Config) engine() (engine.Config, error) {
 		return engine.Config{}, UsageError{err}
 	}
 	protocol := cmp.Or(cfg.Protocol, client.Version)
-	all := slices.DeleteFunc(rules.All(), func(r rule.Rule) bool { return !r.For(protocol) })
+	edition, err := cfg.edition(protocol)
+	if err != nil {
+		return engine.Config{}, UsageError{err}
+	}
+	all := slices.DeleteFunc(rules.All(), func(r rule.Rule) bool {
+		return !r.For(protocol) || cfg.StableOnly && r.Stability == rule.Unstable
+	})
 	chosen, err := engine.Select(all, cfg.Rules)
 	if err != nil {
 		return engine.Config{}, UsageError{err}
 	}
 	e := engine.Config{
-		Rules: chosen, Protocol: protocol,
+		Rules: chosen, Protocol: protocol, Edition: edition,
 		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Jobs: cfg.Jobs,
 		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
 		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
@@ -55,6 +62,22 @@ func (cfg Config) engine() (engine.Config, error) {
 		e.Rerun = cfg.CommandLine
 	}
 	return e, nil
+}
+
+// edition is what frames are compared with: the widest edition of the version, or the stable one.
+func (cfg Config) edition(protocol int) (*schemas.Edition, error) {
+	book := cfg.Schemas
+	if book == nil {
+		return schemas.Ours().Edition(protocol, cfg.StableOnly), nil
+	}
+	e := book.Edition(protocol, cfg.StableOnly)
+	if e == nil && !cfg.StableOnly {
+		e = book.Edition(protocol, true)
+	}
+	if e == nil {
+		return nil, fmt.Errorf("the schemas hold no edition of protocol version %d that could be used", protocol)
+	}
+	return e, e.Compile()
 }
 
 func (cfg Config) check() error {

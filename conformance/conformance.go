@@ -13,6 +13,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/rules"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // Timeouts are how long the suite waits for an agent.
@@ -33,6 +34,12 @@ type Config struct {
 
 	Protocol int      // the protocol version, 0 = 1
 	Rules    []string // ids, areas and globs, a leading ! leaves out; none = all rules
+	// StableOnly leaves out the rules of unstable features and compares frames with the stable edition.
+	StableOnly bool
+	// Schemas are the definitions that every frame is compared with; nil = those of this program. See schemas.Open.
+	Schemas *schemas.Book
+	// SchemaDir is where Schemas were read from, for the rerun line; "" = nowhere.
+	SchemaDir string
 
 	Env      []string // added to the agent's environment, NAME=value
 	Dir      string   // the agent's working directory, "" = ours

@@ -14,7 +14,7 @@ import (
 )
 
 // commands are the words that acp-conform takes for one of its commands where an agent's name could stand.
-var commands = []string{"completion", "explain", "fake-agent", "faults", "help", "rules", "selftest", "__complete", "__completeNoDesc"}
+var commands = []string{"completion", "explain", "fake-agent", "faults", "help", "rules", "schema", "selftest", "__complete", "__completeNoDesc"}
 
 // CommandLine is the command of acp-conform, for a shell, that judges the agent by these rules again, with all settings that
 // decide what it is judged by. It is "" for an agent that has neither a Command nor a Name: a shell cannot start it.
@@ -51,6 +51,8 @@ func (cfg Config) flags() []string {
 	}
 	wait := func(flag string, d time.Duration) { give(d > 0, flag, d.String()) }
 	give(cfg.Protocol != 0 && cfg.Protocol != client.Version, "--protocol", strconv.Itoa(cfg.Protocol))
+	set(cfg.StableOnly, "--stable-only")
+	give(cfg.SchemaDir != "", "--schema", cfg.SchemaDir)
 	set(cfg.Pure, "--pure")
 	set(cfg.AllowNoSession, "--allow-no-session")
 	if n := cfg.PromptLimit; n != nil {

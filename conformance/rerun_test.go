@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // awkward are words that a shell would change if they were not quoted.
@@ -62,6 +63,9 @@ func TestCommandLine(t *testing.T) {
 			Timeouts: conformance.Timeouts{Request: 3 * time.Second, Start: time.Minute, Turn: 90 * time.Second}},
 			"--allow-no-session --prompts none --timeout 3s --start-timeout 1m0s --turn-timeout 1m30s --slow 2 a"},
 		{conformance.Config{Command: []string{"a"}, PromptLimit: &seven}, "--prompts 7 a"},
+		{conformance.Config{Command: []string{"a"}, StableOnly: true, Schemas: schemas.Ours(), SchemaDir: "/my schemas", Pure: true},
+			"--stable-only --schema '/my schemas' --pure a"},
+		{conformance.Config{Command: []string{"schema"}, StableOnly: true}, "--stable-only -- schema"},
 		{conformance.Config{Command: []string{"a"}, Strict: true, Jobs: 3, Seed: 4, Keep: "k", Rules: []string{"transport"}}, "a"},
 	} {
 		if got, want := c.cfg.CommandLine([]string{"a.b", "c.d"}), "acp-conform --rules a.b,c.d "+c.want; got != want {

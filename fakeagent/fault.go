@@ -43,12 +43,14 @@ func (a *Agent) Record(touch func(field string)) {
 func Faults() []Fault {
 	return table(wireFaults(), processFaults(), envelopeFaults(), idFaults(), lineFaults(), unknownFaults(), errorFaults(),
 		initializeFaults(), capabilityFaults(), newSessionFaults(), settingsFaults(), storedSessionFaults(), mcpFaults(),
-		promptFaults(), turnFaults(), updateFaults(), messageFaults(), contentFaults(), toolFaults(), valueFaults(),
-		cancelFaults(), cancelledTurnFaults(), clientFaults())
+		promptFaults(), turnFaults(), updateFaults(), messageFaults(), contentFaults(), toolFaults(), valueFaults(), textFaults(),
+		extensionFaults(), cancelFaults(), cancelledTurnFaults(), clientFaults())
 }
 
 // Variants lists legal behaviours that differ from the default.
-func Variants() []Fault { return table(wireVariants(), sessionVariants(), turnVariants()) }
+func Variants() []Fault {
+	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants())
+}
 
 // table fills in what all rows have in common.
 func table(groups ...[]Fault) []Fault {

@@ -23,17 +23,22 @@ func toolFaults() []Fault {
 			before := b.ToolCall
 			b.ToolCall = func(t *Turn, tool *Tool) Object { return with(before(t, tool), "tool_call_id", tool.ID) }
 		}},
-		{Name: "diff-relative-path", Description: "shows a diff of a relative path", Break: func(b *Behaviour) {
-			before := b.ToolUpdate
-			b.ToolUpdate = func(t *Turn, tool *Tool, status string, content []any) Object {
-				for i, entry := range content {
-					if o, ok := entry.(Object); ok && o["type"] == "diff" {
-						content[i] = with(o, "path", "notes.txt")
-					}
+		{Name: "diff-relative-path", Description: "shows a diff of a relative path", Break: onDiff("notes.txt")},
+	}
+}
+
+// onDiff changes the path of every diff.
+func onDiff(path string) func(*Behaviour) {
+	return func(b *Behaviour) {
+		before := b.ToolUpdate
+		b.ToolUpdate = func(t *Turn, tool *Tool, status string, content []any) Object {
+			for i, entry := range content {
+				if o, ok := entry.(Object); ok && o["type"] == "diff" {
+					content[i] = with(o, "path", path)
 				}
-				return before(t, tool, status, content)
 			}
-		}},
+			return before(t, tool, status, content)
+		}
 	}
 }
 

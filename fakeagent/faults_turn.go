@@ -106,16 +106,7 @@ func turnFaults() []Fault {
 		{Name: "only-thinks", Description: "answers a plain prompt with a thought only", Break: func(b *Behaviour) {
 			b.Reply = func(t *Turn) { _, _ = runThink(t, t.text) }
 		}},
-		{Name: "output-in-result", Description: "puts the text into the result of the turn as well", Break: func(b *Behaviour) {
-			before := b.TurnResult
-			b.TurnResult = func(t *Turn, reason string) (any, *Error) {
-				result, e := before(t, reason)
-				if o, ok := result.(Object); ok {
-					result = with(o, "text", "done")
-				}
-				return result, e
-			}
-		}},
+		{Name: "output-in-result", Description: "puts the text into the result of the turn as well", Break: onTurnResult(constant("text", "done"))},
 		{Name: "cross-talk", Description: "names another running session in the updates of a turn", Break: func(b *Behaviour) {
 			b.TurnUpdate = func(t *Turn, u Object) []*Message { return []*Message{updateMessage(t.otherSession(), u)} }
 		}},

@@ -136,7 +136,7 @@ func playTurns(t *testing.T, cfg Config, dir string) *peer {
 	p.request("initialize", everything)
 	id := p.newIn(dir)
 	for _, words := range []string{"hello", "again", "/stream 4", "/think hm\n/say so", "/plan", "/tool read\n/tool edit", "/error", "/mode code",
-		"/image\n/audio\n/resource\n/link", "/refuse", "/info\n/usage"} {
+		"/image\n/audio\n/resource\n/link", "/refuse", "/info\n/usage", "/notice hi\n/compact"} {
 		p.refuse(p.prompt(id, words))
 	}
 	other := p.newIn(dir)

@@ -95,7 +95,7 @@ func annotate(v any) any {
 	if !ok {
 		return v
 	}
-	annotated := with(o, "_meta", Object{"vendor.example/trace": Object{"span_id": 7.0, "nested": []any{nil, true}}})
+	annotated := with(o, "_meta", Object{"vendor.example/trace": Object{"span_id": 7.0, "path": "notes.txt", "_meta": "free", "nested": []any{nil, true}}})
 	if meta, ok := o["_meta"].(Object); ok {
 		annotated["_meta"] = with(meta, "vendor.example/trace", nil)
 	}

@@ -88,7 +88,7 @@ func sessionVariants() []Fault {
 		{Name: "localised-errors", Description: "writes its errors in another language", Break: onError(anyError, toMessage("La requête a échoué : paramètre « incorrect »"))},
 		{Name: "error-data-for-all", Description: "gives every error data of some kind, with keys of its own", Break: onError(anyError, func(e Error) *Error {
 			data, _ := e.Data.(Object)
-			e.Data = with(with(data, "error_kind", "refused"), "retry_after", json.RawMessage("1.0"))
+			e.Data = with(with(with(data, "error_kind", "refused"), "retry_after", json.RawMessage("1.0")), "_meta", "free")
 			return &e
 		})},
 		{Name: "null-error-data", Description: "writes null as the data of errors that have none", Break: onError(anyError, func(e Error) *Error {

@@ -27,7 +27,7 @@ func turnVariants() []Fault {
 		{Name: "no-message-ids", Description: "gives its messages no ids", Break: messageIDs(func(*Turn, string, int) string { return "" })},
 		{Name: "odd-tool-values", Description: "puts anything into rawInput and rawOutput", Break: func(b *Behaviour) {
 			odd := func(*Tool) any {
-				return Object{"file_path": "notes.txt", "line_no": json.RawMessage("1.0"), "big": json.RawMessage("1e400"),
+				return Object{"file_path": "notes.txt", "path": "notes.txt", "cwd": ".", "_meta": "free", "line_no": json.RawMessage("1.0"), "big": json.RawMessage("1e400"),
 					"nested": []any{nil, []any{}, Object{"tool_call_id": -1, "": false}}}
 			}
 			b.RawInput, b.RawOutput = odd, func(*Tool) any { return []any{"text", json.RawMessage("12345678901234567890")} }

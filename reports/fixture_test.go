@@ -30,6 +30,7 @@ func sample() result.Run {
 			Capabilities: map[string]any{"loadSession": true}},
 		StartedAt: "2025-01-02T03:04:05Z", DurationMs: 1234, Prompts: 17, LeftBehind: 2, Transcript: "kept",
 		Survey: result.Survey{Handshake: true, Session: true, Turn: true, Fence: "_acp_conform/fence", RoundTripMs: 1},
+		Frames: result.Frames{Edition: "v1-unstable", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
 		Rules: []result.Outcome{
 			outcome("transport.utf8", result.Fail, withBytes),
 			outcome("transport.newline", result.Pass, func(o *result.Outcome) { o.Kind, o.Occasions = "watch", 312 }),
@@ -88,7 +89,7 @@ func withCancel(o *result.Outcome) {
 func unstarted() result.Run {
 	r := result.Run{
 		Schema: result.Schema, Tool: result.Tool{Name: "acp-conform", Version: "v0.1.0"}, Protocol: result.Protocol{Requested: 1},
-		Agent: result.Agent{Command: []string{"./my-agent"}}, StartedAt: "2025-01-02T03:04:05Z", DurationMs: 30,
+		Agent: result.Agent{Command: []string{"./my-agent"}}, StartedAt: "2025-01-02T03:04:05Z", DurationMs: 30, Frames: result.Frames{Edition: "v1-unstable", Checked: 1},
 		Problem: "The agent `./my-agent` was started but did not answer initialize: the agent exited with status 1. It wrote nothing to stdout. In the end it exited with status 1. The last lines of its stderr:\nTraceback (most recent call last):\nModuleNotFoundError: No module named 'acp'",
 	}
 	for _, id := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"} {

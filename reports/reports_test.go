@@ -26,6 +26,7 @@ func TestReports(t *testing.T) {
 	strict.Conclude(result.Policy{Strict: true})
 	clean.Rules = slices.DeleteFunc(clean.Rules, func(o result.Outcome) bool { return !(o.Verdict == result.Pass) })
 	clean.LeftBehind, clean.Transcript = 0, ""
+	clean.Frames.Invalid, clean.Frames.Extensions, clean.Frames.Undefined, clean.Frames.Unreadable = 0, 0, 0, 0
 	clean.Conclude(result.Policy{})
 	interrupted.Interrupt = true
 	interrupted.Rules = interrupted.Rules[:4]
@@ -108,6 +109,7 @@ func TestSchemaRefuses(t *testing.T) {
 		"a skip without a reason":    func(r *result.Run) { r.Rules[9].Reason = "" },
 		"another shape":              func(r *result.Run) { r.Schema = "acp-conform/report/9" },
 		"a usage error as a report":  func(r *result.Run) { r.ExitCode = result.ExitUsage },
+		"less than no frames":        func(r *result.Run) { r.Frames.Checked = -1 },
 		"a line that is two":         func(r *result.Run) { r.Rules[0].Evidence[0].Frames[0].Line = "both" },
 	} {
 		r := sample()
@@ -225,6 +227,36 @@ func TestTheLastWordCountsEachRuleOnce(t *testing.T) {
 		var b bytes.Buffer
 		if err := Text(&b, r, TextOptions{}); err != nil || !strings.Contains(b.String(), "\n"+want) {
 			t.Errorf("%v, %q is not in:\n%s", err, want, b.String())
+		}
+	}
+}
+
+func TestTheTextSaysWhatWasCompared(t *testing.T) {
+	for _, c := range []struct {
+		frames result.Frames
+		want   string // "" = nothing
+	}{
+		{result.Frames{Edition: "v1"}, ""},
+		{result.Frames{Edition: "v1", Deliberate: 3}, ""},
+		{result.Frames{Edition: "v1", Checked: 1}, "1 frame compared with edition v1: all valid"},
+		{result.Frames{Edition: "v1", Checked: 999, Deliberate: 2}, "999 frames compared with edition v1: all valid"},
+		{result.Frames{Edition: "v1-unstable", Checked: 1234567, Invalid: 1000}, "1,234,567 frames compared with edition v1-unstable: 1,000 not valid"},
+		{result.Frames{Edition: "v1", Checked: 20, Extensions: 7}, "20 frames compared with edition v1: all valid; not compared: 7 of extensions"},
+		{result.Frames{Edition: "v1", Checked: 20, Undefined: 2}, "20 frames compared with edition v1: all valid; not compared: 2 that it does not define"},
+		{result.Frames{Edition: "v1", Checked: 20, Unreadable: 1}, "20 frames compared with edition v1: all valid; not compared: 1 unreadable"},
+		{result.Frames{Edition: "v1", Undefined: 2, Unreadable: 3}, "0 frames compared with edition v1; not compared: 2 that it does not define, 3 unreadable"},
+	} {
+		r := sample()
+		r.Frames = c.frames
+		var b bytes.Buffer
+		if err := Text(&b, r, TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "" && strings.Contains(b.String(), "compared") || !strings.Contains(b.String(), "\n"+c.want) {
+			t.Errorf("%+v: %q is not in:\n%s", c.frames, c.want, b.String())
+		}
+		if c.want != "" && !strings.Contains(b.String(), "\n"+c.want+"\nexit code ") {
+			t.Errorf("%+v: the line is not the one before the exit code:\n%s", c.frames, b.String())
 		}
 	}
 }

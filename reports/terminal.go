@@ -25,9 +25,9 @@ func (t *text) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// printable makes visible what a terminal would obey rather than show: what an agent wrote must not move the cursor, clear
+// Printable makes visible what a terminal would obey rather than show: what an agent wrote must not move the cursor, clear
 // the screen or turn the reading direction of a report around.
-func printable(s string) string {
+func Printable(s string) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if strings.IndexFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) < 0 {
 		return s

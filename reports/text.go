@@ -57,7 +57,7 @@ func (t *text) line(format string, args ...any) {
 // prose writes a text wrapped and indented; the first line starts with lead, which fills the indentation.
 func (t *text) prose(indent int, lead, s string) {
 	for _, l := range wrap(s, width-indent) {
-		t.line("%-*s%s", indent, lead, printable(l))
+		t.line("%-*s%s", indent, lead, Printable(l))
 		lead = ""
 	}
 }
@@ -67,10 +67,10 @@ func (t *text) head() {
 	if v := t.Tool.Version; v != "" {
 		name += " " + v
 	}
-	t.line("%s tested %s", name, printable(strings.Join(t.Agent.Command, " ")))
+	t.line("%s tested %s", name, Printable(strings.Join(t.Agent.Command, " ")))
 	var about []string
 	if i := t.Agent.Info; i != nil {
-		about = append(about, strings.TrimSpace("the agent calls itself "+printable(i.Name+" "+i.Version)))
+		about = append(about, strings.TrimSpace("the agent calls itself "+Printable(i.Name+" "+i.Version)))
 	}
 	switch p := t.Protocol; {
 	case p.Negotiated == 0 && t.Interrupt:
@@ -168,7 +168,7 @@ func (t *text) errors() {
 		t.line("")
 		t.line("%s %s", t.paint(red, "ERROR"), t.paint(bold, o.ID))
 		for l := range strings.SplitSeq(strings.TrimRight(o.Reason, "\n"), "\n") {
-			t.line("  %s", printable(strings.ReplaceAll(l, "\t", "  ")))
+			t.line("  %s", Printable(strings.ReplaceAll(l, "\t", "  ")))
 		}
 		t.label("rerun", o.Rerun)
 	}

@@ -59,7 +59,7 @@ func (t *text) label(name, s string) {
 	case name == "advice":
 		t.prose(13, "  advice", s)
 	default:
-		t.line("  %-10s %s", name, printable(s))
+		t.line("  %-10s %s", name, Printable(s))
 	}
 }
 
@@ -73,13 +73,13 @@ func (t *text) observation(o result.Outcome, n int, ob result.Observation) {
 		t.frame(f)
 	}
 	if ob.Expected != "" {
-		t.line("     expected  %s", printable(ob.Expected))
+		t.line("     expected  %s", Printable(ob.Expected))
 	}
 	if ob.Actual != "" {
-		t.line("     found     %s", printable(ob.Actual))
+		t.line("     found     %s", Printable(ob.Actual))
 	}
 	if ob.SeenIn != "" && ob.SeenIn != o.ID {
-		t.line("     seen in   %s", printable(ob.SeenIn))
+		t.line("     seen in   %s", Printable(ob.SeenIn))
 	}
 }
 
@@ -94,7 +94,7 @@ func (t *text) frame(f result.Frame) {
 	if !ok {
 		side.sign = "?"
 	}
-	line := printable(f.Line)
+	line := Printable(f.Line)
 	if f.Base64 != "" {
 		line = "(not UTF-8, in base64) " + f.Base64
 	}

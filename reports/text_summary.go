@@ -3,6 +3,7 @@ package reports
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,9 +83,10 @@ func (t *text) conclusion() {
 		t.problem(2)
 	}
 	t.line("%s", t.facts())
+	t.compared()
 	exit := fmt.Sprintf("exit code %d", t.ExitCode)
 	if t.ExitReason != "" {
-		exit += ": " + printable(t.ExitReason)
+		exit += ": " + Printable(t.ExitReason)
 	}
 	t.line("%s", exit)
 }
@@ -140,7 +142,7 @@ func (t *text) problem(indent int) {
 			t.prose(indent, "", l)
 			continue
 		}
-		t.line("%*s%s", indent+2, "", printable(l))
+		t.line("%*s%s", indent+2, "", Printable(l))
 	}
 }
 
@@ -151,7 +153,49 @@ func (t *text) facts() string {
 		facts = append(facts, plural(t.LeftBehind, "session")+" of this run left behind in the agent")
 	}
 	if t.Transcript != "" {
-		facts = append(facts, "transcripts in "+printable(t.Transcript))
+		facts = append(facts, "transcripts in "+Printable(t.Transcript))
 	}
 	return strings.Join(facts, ", ")
+}
+
+// compared says how much of what was said has been held against the definitions of the protocol, and what came of it.
+func (t *text) compared() {
+	f := t.Frames
+	if f.Checked+f.Extensions+f.Undefined+f.Unreadable == 0 {
+		return
+	}
+	verdict := ""
+	switch {
+	case f.Checked > 0 && f.Invalid == 0:
+		verdict = ": all valid"
+	case f.Checked > 0:
+		verdict = ": " + grouped(f.Invalid) + " not valid"
+	}
+	var rest []string
+	if f.Extensions > 0 {
+		rest = append(rest, grouped(f.Extensions)+" of extensions")
+	}
+	if f.Undefined > 0 {
+		rest = append(rest, grouped(f.Undefined)+" that it does not define")
+	}
+	if f.Unreadable > 0 {
+		rest = append(rest, grouped(f.Unreadable)+" unreadable")
+	}
+	if len(rest) > 0 {
+		verdict += "; not compared: " + strings.Join(rest, ", ")
+	}
+	noun := "frames"
+	if f.Checked == 1 {
+		noun = "frame"
+	}
+	t.line("%s %s compared with edition %s%s", grouped(f.Checked), noun, Printable(f.Edition), verdict)
+}
+
+// grouped writes a number with commas between its thousands.
+func grouped(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

@@ -4,7 +4,7 @@
 //
 // A part is the params of a request or notification, the result of a response, or any value inside of these. The
 // envelope around it (jsonrpc, id, method) is not this package's business, and neither are rules that a schema
-// cannot state: absolute paths, unique ids, options that must contain the current value.
+// cannot state: unique ids, options that must contain the current value.
 package schemas
 
 import (
@@ -12,14 +12,16 @@ import (
 	"slices"
 )
 
-// Side is one of the two ends of a connection, seen as the sender of a message:
+// Side is one of the ends of a connection, seen as the sender of a message:
 // https://agentclientprotocol.com/protocol/v1/overview
 type Side string
 
-// The client is the editor, the agent the program that it starts.
+// The client is the editor, the agent the program that it starts. A Proxy stands between two agents; what it says to
+// its conductor is described here and judged by nobody.
 const (
 	Client Side = "client"
 	Agent  Side = "agent"
+	Proxy  Side = "proxy"
 )
 
 // Kind is the part that a message carries: https://agentclientprotocol.com/protocol/v1/overview
@@ -35,27 +37,65 @@ const (
 // Definition says which named definition describes the part that a sender may put on the wire under a method.
 // The methods are listed on https://agentclientprotocol.com/protocol/v1/schema
 type Definition struct {
-	Edition string // "v1"
+	Edition *Edition
 	Method  string // "session/prompt"; for a Result the method of the request it answers
 	Kind    Kind
 	Name    string // "PromptRequest"
 	Sender  Side
-	Stable  bool
+	Stable  bool // the method needs no opt-in
 }
 
-// Methods returns every definition of a protocol version, sorted by method, then sender, then kind.
-// It is empty for a version this package does not know. https://agentclientprotocol.com/protocol/v1/schema
-func Methods(protocol int) []Definition {
-	e := editionOf(protocol)
-	if e == nil {
+// methodRow is a method and the sides that may send it; a row without result is a notification.
+type methodRow struct {
+	method         string
+	senders        []Side
+	params, result string
+	unstable       bool
+}
+
+var (
+	fromClient = []Side{Client}
+	fromAgent  = []Side{Agent}
+	fromBoth   = []Side{Agent, Client}
+	fromProxy  = []Side{Proxy}
+)
+
+// definition returns what a side may send under this method as a part of this kind.
+func (r *methodRow) definition(e *Edition, sender Side, kind Kind) (Definition, bool) {
+	d := Definition{Edition: e, Method: r.method, Kind: kind, Name: r.params, Sender: sender, Stable: !r.unstable}
+	requester := sender
+	if kind == Result {
+		d.Name = r.result
+		requester = other(sender)
+	}
+	if (kind == Notification) != (r.result == "") || !slices.Contains(r.senders, requester) {
+		return Definition{}, false
+	}
+	return d, true
+}
+
+func other(s Side) Side {
+	switch s {
+	case Client:
+		return Agent
+	case Agent:
+		return Client
+	}
+	return s
+}
+
+// Methods are all definitions that belong to a method, sorted by method, then sender, then kind.
+// https://agentclientprotocol.com/protocol/v1/schema
+func (e *Edition) Methods() []Definition {
+	src, err := e.source()
+	if err != nil {
 		return nil
 	}
 	var all []Definition
-	for i := range e.catalog.methods {
-		row := &e.catalog.methods[i]
-		for _, side := range []Side{Client, Agent} {
+	for i := range src.methods {
+		for _, side := range []Side{Client, Agent, Proxy} {
 			for _, kind := range []Kind{Request, Notification, Result} {
-				if d, ok := row.definition(e, side, kind); ok {
+				if d, ok := src.methods[i].definition(e, side, kind); ok {
 					all = append(all, d)
 				}
 			}
@@ -67,95 +107,20 @@ func Methods(protocol int) []Definition {
 	return all
 }
 
-// Stable returns the part of Methods that needs no opt-in: https://agentclientprotocol.com/protocol/v1/schema
-func Stable(protocol int) []Definition {
-	return slices.DeleteFunc(Methods(protocol), func(d Definition) bool { return !d.Stable })
-}
-
 // Lookup finds the definition of a part by its method, the side that sent it and its kind; the sender of a Result is
-// the side that answers. It reports false for a method that the sender may not use in this protocol version.
+// the side that answers. It reports false for a method that the sender may not use.
 // https://agentclientprotocol.com/protocol/v1/schema
-func Lookup(protocol int, method string, sender Side, kind Kind) (Definition, bool) {
-	e := editionOf(protocol)
-	if e == nil {
+func (e *Edition) Lookup(method string, sender Side, kind Kind) (Definition, bool) {
+	src, err := e.source()
+	if err != nil {
 		return Definition{}, false
 	}
-	for i := range e.catalog.methods {
-		if row := &e.catalog.methods[i]; row.method == method {
-			return row.definition(e, sender, kind)
+	for i := range src.methods {
+		if row := &src.methods[i]; row.method == method {
+			if d, ok := row.definition(e, sender, kind); ok {
+				return d, true
+			}
 		}
 	}
 	return Definition{}, false
-}
-
-// Updates returns the names that the sessionUpdate member may have, sorted:
-// https://agentclientprotocol.com/protocol/v1/schema#sessionupdate
-func Updates(protocol int) []string {
-	e := editionOf(protocol)
-	if e == nil {
-		return nil
-	}
-	set, err := e.load()
-	if err != nil {
-		return nil
-	}
-	if sw := switchOf(set.byName["SessionUpdate"]); sw != nil {
-		return slices.Clone(sw.names)
-	}
-	return nil
-}
-
-// KnownUnstable reports whether a method exists in the unstable edition only, so that a rule can tell a peer that is
-// ahead of the stable edition from one that made a method up. Its shape is not known here.
-// https://agentclientprotocol.com/protocol/v1/draft/schema
-func KnownUnstable(protocol int, method string) bool {
-	e := editionOf(protocol)
-	return e != nil && slices.Contains(e.catalog.unstableMethods, method)
-}
-
-// UnstableUpdate reports whether a sessionUpdate name exists in the unstable edition only. Its shape is not known here.
-// https://agentclientprotocol.com/protocol/v1/draft/schema
-func UnstableUpdate(protocol int, name string) bool {
-	e := editionOf(protocol)
-	return e != nil && slices.Contains(e.catalog.unstableUpdates, name)
-}
-
-// UnstableMember reports whether a definition has a member of this name in the unstable edition only, as
-// PromptResponse has usage. https://agentclientprotocol.com/protocol/v1/draft/schema
-func UnstableMember(protocol int, def, key string) bool {
-	e := editionOf(protocol)
-	return e != nil && slices.Contains(e.catalog.unstableMembers[def], key)
-}
-
-// catalog is what an edition knows besides shapes.
-type catalog struct {
-	methods []methodRow
-	// Names that only the unstable edition has. Names, not shapes: enough to tell newer from unknown.
-	unstableMethods []string
-	unstableUpdates []string
-	unstableMembers map[string][]string // by definition
-}
-
-// methodRow is a method and the sides that may send it; a row without result is a notification.
-type methodRow struct {
-	method         string
-	senders        []Side
-	params, result string
-}
-
-// definition returns what a side may send under this method as a part of this kind.
-func (r *methodRow) definition(e *edition, sender Side, kind Kind) (Definition, bool) {
-	d := Definition{Edition: e.name, Method: r.method, Kind: kind, Name: r.params, Sender: sender, Stable: true}
-	requester := sender
-	if kind == Result {
-		d.Name = r.result
-		requester = Agent
-		if sender == Agent {
-			requester = Client
-		}
-	}
-	if (kind == Notification) != (r.result == "") || !slices.Contains(r.senders, requester) {
-		return Definition{}, false
-	}
-	return d, true
 }

@@ -7,7 +7,7 @@ import (
 )
 
 func TestEveryMethodHasItsDefinition(t *testing.T) {
-	all := Methods(1)
+	all := v1.Methods()
 	if len(all) != 25+1+21 { // one of the 25 methods goes both ways, and 21 are requests
 		t.Errorf("got %d definitions", len(all))
 	}
@@ -16,7 +16,7 @@ func TestEveryMethodHasItsDefinition(t *testing.T) {
 		if len(got) != 1 || got[0].Problem != Type || got[0].Def != d.Name {
 			t.Errorf("%s %s: got %v", d.Method, d.Kind, got)
 		}
-		if same, ok := Lookup(1, d.Method, d.Sender, d.Kind); !ok || same != d {
+		if same, ok := v1.Lookup(d.Method, d.Sender, d.Kind); !ok || same != d {
 			t.Errorf("Lookup(%s, %s, %s) = %+v, %v", d.Method, d.Sender, d.Kind, same, ok)
 		}
 	}
@@ -24,12 +24,6 @@ func TestEveryMethodHasItsDefinition(t *testing.T) {
 		return slices.Compare([]string{a.Method, string(a.Sender), string(a.Kind)}, []string{b.Method, string(b.Sender), string(b.Kind)})
 	}) {
 		t.Error("not sorted")
-	}
-	if len(Stable(1)) != len(all) {
-		t.Error("every definition of this edition is stable")
-	}
-	if Methods(99) != nil || Stable(99) != nil || Updates(99) != nil {
-		t.Error("version 99 is not known")
 	}
 }
 
@@ -58,43 +52,30 @@ func TestLookup(t *testing.T) {
 		{"Session/Prompt", Client, Request, ""},
 		{"", Client, Request, ""},
 	} {
-		d, ok := Lookup(1, c.method, c.sender, c.kind)
+		d, ok := v1.Lookup(c.method, c.sender, c.kind)
 		if ok != (c.want != "") || d.Name != c.want {
 			t.Errorf("%s %s %s: got %+v, %v", c.method, c.sender, c.kind, d, ok)
 		}
 	}
-	if _, ok := Lookup(3, "initialize", Client, Request); ok {
-		t.Error("version 3 is not known")
-	}
 }
 
-func TestNamesThatOnlyTheUnstableEditionHas(t *testing.T) {
-	if !KnownUnstable(1, "session/fork") || KnownUnstable(1, "session/new") || KnownUnstable(1, "session/frok") || KnownUnstable(99, "session/fork") {
-		t.Error("KnownUnstable")
-	}
-	if !UnstableUpdate(1, "plan_update") || UnstableUpdate(1, "plan") || UnstableUpdate(99, "plan_update") {
-		t.Error("UnstableUpdate")
-	}
-	if !UnstableMember(1, "PromptResponse", "usage") || UnstableMember(1, "PromptResponse", "stopReason") ||
-		UnstableMember(1, "PromptRequest", "usage") || UnstableMember(99, "PromptResponse", "usage") {
-		t.Error("UnstableMember")
-	}
-	for def := range catalogV1.unstableMembers {
-		if _, f := find(editionOf(1), def); f != nil {
-			t.Error(f)
+func TestTheUnstableEditionHasMore(t *testing.T) {
+	unstable := Ours().Edition(1, false)
+	for _, d := range v1.Methods() {
+		if same, ok := unstable.Lookup(d.Method, d.Sender, d.Kind); !ok || !same.Stable || same.Name != d.Name {
+			t.Errorf("%s %s: got %+v", d.Method, d.Kind, same)
 		}
 	}
-	for _, method := range catalogV1.unstableMethods {
-		if slices.ContainsFunc(Methods(1), func(d Definition) bool { return d.Method == method }) {
-			t.Errorf("%s is stable", method)
-		}
+	if d, ok := unstable.Lookup("session/fork", Client, Request); !ok || d.Stable {
+		t.Errorf("session/fork: got %+v", d)
 	}
-	for _, name := range Updates(1) {
-		if UnstableUpdate(1, name) {
-			t.Errorf("%s is stable", name)
-		}
-	}
-	if got := len(Updates(1)); got != 14 {
+	if got := len(v1.Updates()); got != 14 {
 		t.Errorf("got %d updates", got)
+	}
+	if got := len(unstable.Updates()); got != 19 {
+		t.Errorf("got %d updates with the unstable ones", got)
+	}
+	if v1.Stable() != true || unstable.Stable() != false || Ours().Edition(99, true) != nil {
+		t.Error("which editions there are")
 	}
 }

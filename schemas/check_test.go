@@ -6,11 +6,12 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 )
 
 func lookup(t *testing.T, method string, sender Side, kind Kind) Definition {
 	t.Helper()
-	d, ok := Lookup(1, method, sender, kind)
+	d, ok := v1.Lookup(method, sender, kind)
 	if !ok {
 		t.Fatalf("no %s %s of the %s", method, kind, sender)
 	}
@@ -87,12 +88,12 @@ func TestLimits(t *testing.T) {
 }
 
 func TestAtMostFiveFindingsAndWhatNobodyToleratesFirst(t *testing.T) {
-	got := CheckName(1, "AgentCapabilities", json.RawMessage(
+	got := v1.CheckName("AgentCapabilities", json.RawMessage(
 		`{"loadSession":1,"promptCapabilities":{"image":1,"audio":1,"embeddedContext":1},"mcpCapabilities":{"http":1,"sse":1}}`))
 	if len(got) != 5 {
 		t.Errorf("got %d findings: %v", len(got), got)
 	}
-	got = CheckName(1, "ToolCall", json.RawMessage(
+	got = v1.CheckName("ToolCall", json.RawMessage(
 		`{"toolCallId":"c","title":7,"content":1,"kind":1,"locations":1,"name":1,"status":1,"_meta":1}`))
 	if len(got) != 5 || got[0].Path != "/title" || got[0].Tolerated != "" || got[1].Tolerated == "" {
 		t.Errorf("got %v", got)
@@ -100,14 +101,14 @@ func TestAtMostFiveFindingsAndWhatNobodyToleratesFirst(t *testing.T) {
 }
 
 func TestActualIsCutBetweenCharacters(t *testing.T) {
-	got := CheckName(1, "StopReason", json.RawMessage(`"`+strings.Repeat("é", 300)+`"`))
+	got := v1.CheckName("StopReason", json.RawMessage(`"`+strings.Repeat("é", 300)+`"`))
 	if len(got) != 1 || len(got[0].Actual) > 200 || !strings.HasSuffix(got[0].Actual, "é…") {
 		t.Errorf("got %+v", got)
 	}
 }
 
 func TestPathIsAPointer(t *testing.T) {
-	got := CheckName(1, "ElicitationAcceptAction", json.RawMessage(`{"content":{"a/b~c":null}}`))
+	got := v1.CheckName("ElicitationAcceptAction", json.RawMessage(`{"content":{"a/b~c":null}}`))
 	if len(got) != 1 || got[0].Path != "/content/a~1b~0c" {
 		t.Errorf("got %+v", got)
 	}
@@ -115,9 +116,9 @@ func TestPathIsAPointer(t *testing.T) {
 
 func TestUnknownDefinitionIsNotTheMessagesFault(t *testing.T) {
 	for _, got := range [][]Finding{
-		CheckName(1, "NoSuchType", json.RawMessage(`{}`)),
-		CheckName(99, "ToolCall", json.RawMessage(`{}`)),
-		CheckName(1, "_meta", json.RawMessage(`{}`)),
+		v1.CheckName("NoSuchType", json.RawMessage(`{}`)),
+		Ours().Edition(99, true).CheckName("ToolCall", json.RawMessage(`{}`)),
+		v1.CheckName("_meta", json.RawMessage(`{}`)),
 		Check(Definition{}, json.RawMessage(`{}`)),
 	} {
 		if len(got) != 1 || got[0].Problem != Internal || got[0].Expected == "" {
@@ -127,11 +128,11 @@ func TestUnknownDefinitionIsNotTheMessagesFault(t *testing.T) {
 }
 
 func TestFindingReadsAsALine(t *testing.T) {
-	got := CheckName(1, "ToolCallLocation", json.RawMessage(`{"path":"/a","line":-1}`))
+	got := v1.CheckName("ToolCallLocation", json.RawMessage(`{"path":"/a","line":-1}`))
 	if want := "/line: expected an integer from 0 to 4294967295, got -1 (read as absent)"; len(got) != 1 || got[0].String() != want {
 		t.Errorf("got %v", got)
 	}
-	got = CheckName(1, "StopReason", json.RawMessage(`null`))
+	got = v1.CheckName("StopReason", json.RawMessage(`null`))
 	if want := "the value: expected one of"; len(got) != 1 || !strings.HasPrefix(got[0].String(), want) {
 		t.Errorf("got %v", got)
 	}
@@ -140,7 +141,7 @@ func TestFindingReadsAsALine(t *testing.T) {
 // A finding says "the message is invalid" as soon as one of its findings has no Tolerated; a reader that drops an
 // item must not hide a fault beside it.
 func TestToleranceBelongsToThePlace(t *testing.T) {
-	got := CheckName(1, "PromptRequest", json.RawMessage(
+	got := v1.CheckName("PromptRequest", json.RawMessage(
 		`{"sessionId":"s","prompt":[{"type":"text","text":1,"annotations":{"audience":["nobody"],"priority":"high"}}]}`))
 	want := []Finding{
 		{Path: "/prompt/0/text", Problem: Type, Expected: "a string", Actual: "1", Def: "TextContent"},
@@ -155,16 +156,16 @@ func TestToleranceBelongsToThePlace(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	e := newEdition("v1", 1, &catalogV1, "v1")
+	e := layered(files).Edition(1, true)
 	var wg sync.WaitGroup
 	for range 8 {
 		wg.Go(func() {
-			sch, f := find(e, "SessionNotification")
+			sch, f := e.find("SessionNotification")
 			if f != nil {
 				t.Error(f)
 				return
 			}
-			if got := check(sch, "SessionNotification", chunk); got != nil {
+			if got := e.check(sch, "SessionNotification", chunk); got != nil {
 				t.Error(got)
 			}
 		})
@@ -172,8 +173,26 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
-func TestInternalFaultOfTheFilesIsReported(t *testing.T) {
-	if _, err := newEdition("v0", 0, &catalog{}, "v1", "v1").load(); err == nil {
-		t.Error("a definition that is there twice must not load")
+// A fault in a file is the suite's own and must not pass for a message's.
+func TestFaultOfTheFilesIsReported(t *testing.T) {
+	twice := fstest.MapFS{
+		"both/a.json": {Data: []byte(`{"$defs":{"X":{"type":"string"}}}`)},
+		"v1/b.json":   {Data: []byte(`{"$defs":{"X":{"type":"string"}}}`)},
+	}
+	for about, fsys := range map[string]fstest.MapFS{
+		"a definition in two topics": twice,
+		"a layer that changes a type": {
+			"both/a.json": {Data: []byte(`{"$defs":{"X":{"type":"string"}}}`)},
+			"v1/a.json":   {Data: []byte(`{"$defs":{"X":{"type":"number"}}}`)},
+		},
+		"no JSON": {"both/a.json": {Data: []byte(`{`)}},
+	} {
+		e := layered(fsys).Edition(1, true)
+		if err := e.Compile(); err == nil || !strings.Contains(err.Error(), "v1") {
+			t.Errorf("%s: got %v", about, err)
+		}
+		if got := e.CheckName("X", json.RawMessage(`1`)); len(got) != 1 || got[0].Problem != Internal {
+			t.Errorf("%s: got %v", about, got)
+		}
 	}
 }

@@ -10,37 +10,52 @@ import (
 
 // Beyond these a validator or a reader of numbers spends seconds, or its stack, on a few bytes of input.
 const (
-	maxNumber   = 400 // bytes of a number, and the absolute value of its exponent
-	maxDepth    = 512 // nested objects and lists
-	maxActual   = 200 // bytes of Finding.Actual
+	maxPart     = 64 << 20 // bytes of a part
+	maxNumber   = 400      // bytes of a number, and the absolute value of its exponent
+	maxDepth    = 512      // nested objects and lists
+	maxActual   = 200      // bytes of Finding.Actual
 	maxFindings = 5
 )
 
 // decode reads one JSON value and keeps numbers as they were written. A finding in place of a value says why it cannot.
 func decode(part json.RawMessage) (any, *Finding) {
-	if f := checkLimits(part); f != nil {
-		return nil, f
+	v, _, f := decodeAll(part)
+	return v, f
+}
+
+// decodeAll also tells whether the text holds something that the value does not show, such as a member that is there twice.
+func decodeAll(part json.RawMessage) (v any, hides bool, f *Finding) {
+	members, f := checkLimits(part)
+	if f != nil {
+		return nil, false, f
 	}
 	d := json.NewDecoder(bytes.NewReader(part))
 	d.UseNumber()
-	var v any
-	if d.Decode(&v) == nil && len(bytes.Trim(part[d.InputOffset():], " \t\r\n")) == 0 {
-		return v, nil
+	if d.Decode(&v) != nil || len(bytes.Trim(part[d.InputOffset():], " \t\r\n")) != 0 {
+		return nil, false, &Finding{Problem: Shape, Expected: "one JSON value", Actual: cut(string(part))}
 	}
-	return nil, &Finding{Problem: Shape, Expected: "one JSON value", Actual: cut(string(part))}
+	return v, members != countMembers(v) || mayHoldSurrogates(part), nil
 }
 
-// checkLimits looks at the bytes before anything is decoded.
-func checkLimits(part []byte) *Finding {
+// checkLimits looks at the bytes before anything is decoded. It returns the number of members of all objects.
+func checkLimits(part []byte) (members int, f *Finding) {
+	switch {
+	case len(part) > maxPart:
+		return 0, &Finding{Problem: Limits, Expected: "at most " + strconv.Itoa(maxPart) + " bytes", Actual: strconv.Itoa(len(part)) + " bytes"}
+	case !utf8.Valid(part):
+		return 0, &Finding{Problem: Encoding, Expected: "UTF-8", Actual: cut(strings.ToValidUTF8(string(part[:min(len(part), maxActual)]), "\uFFFD"))}
+	}
 	depth := 0
 	for i := 0; i < len(part); i++ {
 		switch c := part[i]; {
 		case c == '"':
 			i = endOfString(part, i)
+		case c == ':':
+			members++
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
-				return &Finding{
-					Problem: Limits, Expected: "at most " + strconv.Itoa(maxDepth) + " levels of nesting", Actual: cut(string(part)),
+				return 0, &Finding{
+					Problem: Limits, Expected: "at most " + strconv.Itoa(maxDepth) + " levels of nesting", Actual: cut(string(part[:min(len(part), 2*maxActual)])),
 				}
 			}
 		case c == '}' || c == ']':
@@ -50,45 +65,67 @@ func checkLimits(part []byte) *Finding {
 			for end < len(part) && isNumberByte(part[end]) {
 				end++
 			}
-			if token := string(part[i:end]); tooLong(token) {
-				return &Finding{
+			if end-i > 1 && tooLong(part[i:end]) {
+				return 0, &Finding{
 					Problem:  Limits,
 					Expected: "a number of at most " + strconv.Itoa(maxNumber) + " bytes and exponents up to " + strconv.Itoa(maxNumber),
-					Actual:   cut(token),
+					Actual:   cut(string(part[i:min(end, i+2*maxActual)])),
 				}
 			}
 			i = end - 1
 		}
 	}
-	return nil
+	return members, nil
 }
 
-// endOfString returns the index of the closing quote of the string that opens at start, or of the last byte.
+// endOfString returns the index of the closing quote of the string that opens at start, or the length of the part.
 func endOfString(part []byte, start int) int {
-	for i := start + 1; i < len(part); i++ {
-		switch part[i] {
-		case '\\':
-			i++
-		case '"':
+	for i := start + 1; ; i++ {
+		n := bytes.IndexByte(part[i:], '"')
+		if n < 0 {
+			return len(part)
+		}
+		i += n
+		slashes := 0
+		for part[i-1-slashes] == '\\' {
+			slashes++
+		}
+		if slashes%2 == 0 {
 			return i
 		}
 	}
-	return len(part)
+}
+
+// countMembers counts the members of all objects in a value.
+func countMembers(v any) int {
+	n := 0
+	switch v := v.(type) {
+	case map[string]any:
+		n = len(v)
+		for _, sub := range v {
+			n += countMembers(sub)
+		}
+	case []any:
+		for _, sub := range v {
+			n += countMembers(sub)
+		}
+	}
+	return n
 }
 
 func isNumberByte(c byte) bool {
 	return '0' <= c && c <= '9' || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-'
 }
 
-func tooLong(number string) bool {
+func tooLong(number []byte) bool {
 	if len(number) > maxNumber {
 		return true
 	}
-	i := strings.IndexAny(number, "eE")
+	i := bytes.IndexAny(number, "eE")
 	if i < 0 {
 		return false
 	}
-	exponent, err := strconv.Atoi(number[i+1:])
+	exponent, err := strconv.Atoi(string(number[i+1:]))
 	return err != nil || exponent > maxNumber || exponent < -maxNumber
 }
 

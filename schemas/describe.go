@@ -3,21 +3,17 @@ package schemas
 import (
 	"fmt"
 	"maps"
+	"math/big"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
 // describe says in words which values a schema accepts at its own place.
-func describe(s *jsonschema.Schema) string {
-	var words []string
-	for _, branch := range append([]*jsonschema.Schema{s}, s.AnyOf...) {
-		words = append(words, ownWords(branch)...)
-	}
-	if s.Ref != nil {
-		words = append(words, describe(s.Ref))
+func describe(s *node) string {
+	words, names := gather(s)
+	if len(names) > 0 && !slices.Contains(words, "a string") {
+		words = append([]string{oneOf(names)}, words...)
 	}
 	words = compact(words)
 	switch n := len(words); n {
@@ -30,33 +26,33 @@ func describe(s *jsonschema.Schema) string {
 	}
 }
 
-func ownWords(s *jsonschema.Schema) []string {
-	if len(s.Types) == 0 && len(s.Enum) == 0 && s.Ref != nil {
-		return ownWords(s.Ref)
+// gather collects the words for the types of a schema and its alternatives, and the values that are listed there.
+func gather(s *node) (words, names []string) {
+	for _, v := range s.listed {
+		names = append(names, fmt.Sprint(v))
 	}
-	var words []string
-	if len(s.Enum) > 0 {
-		names := make([]string, len(s.Enum))
-		for i, v := range s.Enum {
-			names[i] = fmt.Sprint(v)
+	if len(names) == 0 {
+		for _, t := range s.types {
+			words = append(words, typeWords(s, t))
 		}
-		words = append(words, oneOf(names))
 	}
-	for _, t := range s.Types {
-		words = append(words, typeWords(s, t))
+	parts := slices.Concat(s.anyOf, s.allOf)
+	if s.ref != nil {
+		parts = append(parts, s.ref)
 	}
-	return words
+	for _, part := range parts {
+		w, n := gather(part)
+		words, names = append(words, w...), append(names, n...)
+	}
+	return words, names
 }
 
-func typeWords(s *jsonschema.Schema, name string) string {
+func typeWords(s *node, name string) string {
 	switch name {
-	case "integer":
-		if r, ok := integerRanges[s.Format]; ok {
-			return fmt.Sprintf("an integer from %s to %s", r.min, r.max)
-		}
-		return "an integer"
+	case "integer", "number":
+		return numberWords(s)
 	case "string":
-		if s.MinLength == 1 {
+		if s.minLength == 1 {
 			return "a string that is not empty"
 		}
 		return "a string"
@@ -65,10 +61,37 @@ func typeWords(s *jsonschema.Schema, name string) string {
 	case "object":
 		return "an object"
 	case "array":
+		if s.minItems == 1 {
+			return "an array that is not empty"
+		}
 		return "an array"
 	default:
 		return "a " + name
 	}
+}
+
+func numberWords(s *node) string {
+	words := "an integer"
+	if slices.Contains(s.types, "number") {
+		words = "a number"
+	}
+	r, ok := integerRanges[s.integers]
+	min, max := s.minimum, s.maximum
+	if ok && min == nil {
+		min = new(big.Rat).SetInt(r.min)
+	}
+	if ok && max == nil {
+		max = new(big.Rat).SetInt(r.max)
+	}
+	switch {
+	case min != nil && max != nil:
+		return fmt.Sprintf("%s from %s to %s", words, min.RatString(), max.RatString())
+	case min != nil:
+		return fmt.Sprintf("%s from %s", words, min.RatString())
+	case max != nil:
+		return fmt.Sprintf("%s up to %s", words, max.RatString())
+	}
+	return words
 }
 
 // compact drops repeated words and moves null to the end, where a reader expects it.
@@ -89,7 +112,7 @@ func compact(words []string) []string {
 }
 
 // whole describes a part that is absent altogether.
-func whole(s *jsonschema.Schema) string {
+func whole(s *node) string {
 	words := describe(s)
 	keys := required(s)
 	for i, key := range keys {
@@ -102,12 +125,15 @@ func whole(s *jsonschema.Schema) string {
 }
 
 // required returns the members that an object needs whatever branch of a union it takes, and the discriminator.
-func required(s *jsonschema.Schema) []string {
-	keys := slices.Clone(s.Required)
-	if s.Ref != nil {
-		keys = append(keys, required(s.Ref)...)
+func required(s *node) []string {
+	keys := slices.Clone(s.required)
+	if s.ref != nil {
+		keys = append(keys, required(s.ref)...)
 	}
-	if sw := switchOf(s); sw != nil && sw.otherwise == nil {
+	for _, sub := range s.allOf {
+		keys = append(keys, required(sub)...)
+	}
+	if sw := s.sw; sw != nil && sw.otherwise == nil {
 		keys = append(keys, sw.member)
 	}
 	return keys
@@ -124,6 +150,15 @@ func oneOf(names []string) string {
 		return quoted[0]
 	}
 	return "one of " + strings.Join(quoted, ", ")
+}
+
+// perhaps suggests the listed value that the sender probably meant.
+func perhaps(value string, names []string) string {
+	near, _ := nearestName(value, names)
+	if near == "" {
+		return ""
+	}
+	return "; perhaps " + strconv.Quote(near)
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -6,8 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"unicode/utf8"
 )
 
 // place is where an explanation has arrived in the part.
@@ -22,6 +21,11 @@ func (p place) member(key string) place {
 		key = strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
 	}
 	p.path += "/" + key
+	return p
+}
+
+func (p place) item(i int) place {
+	p.path += "/" + strconv.Itoa(i)
 	return p
 }
 
@@ -62,18 +66,18 @@ func (x *explainer) missing() int {
 }
 
 // explain adds a finding for each cause that makes v invalid under s.
-func (x *explainer) explain(s *jsonschema.Schema, v any, p place) {
-	if name := definitionName(s); name != "" {
+func (x *explainer) explain(s *node, v any, p place) {
+	if name := s.def; name != "" {
 		p.def = name
 	}
-	mark := readerOf(s)
+	mark := s.reader
 	if mark != nil && mark.wrong != "" {
 		p.tolerated = mark.wrong
 	}
 	if mark != nil && mark.null != "" && v == nil {
 		p.tolerated = mark.null
 	}
-	if len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(t string) bool { return hasType(v, t) }) {
+	if len(s.types) > 0 && !slices.ContainsFunc(s.types, func(t string) bool { return hasType(v, t) }) {
 		x.add(p.finding(Type, describe(s), jsonText(v)))
 		return
 	}
@@ -84,89 +88,95 @@ func (x *explainer) explain(s *jsonschema.Schema, v any, p place) {
 	case []any:
 		x.explainList(s, v, mark, p)
 	}
-	if s.Ref != nil {
-		x.explain(s.Ref, v, p)
+	if s.ref != nil {
+		x.explain(s.ref, v, p)
 	}
-	if len(s.AnyOf) > 0 {
-		x.explainAnyOf(s, v, p)
+	for _, sub := range s.allOf {
+		x.explain(sub, v, p)
+	}
+	if len(s.anyOf) > 0 {
+		x.explainUnion(s, v, p)
 	}
 }
 
-func (x *explainer) explainScalar(s *jsonschema.Schema, v any, p place) {
-	if len(s.Enum) > 0 && !slices.Contains(s.Enum, v) {
-		problem := Value
-		if _, ok := v.(string); !ok {
-			problem = Type
+func (x *explainer) explainScalar(s *node, v any, p place) {
+	if values := s.listed; len(values) > 0 && !slices.Contains(values, v) {
+		if text, ok := v.(string); ok {
+			_, names := gather(s)
+			x.add(p.finding(Value, describe(s)+perhaps(text, names), jsonText(v)))
+		} else {
+			x.add(p.finding(Type, describe(s), jsonText(v)))
 		}
-		x.add(p.finding(problem, describe(s), jsonText(v)))
 	}
-	if text, ok := v.(string); ok && s.MinLength > len([]rune(text)) {
-		x.add(p.finding(Shape, describe(s), jsonText(v)))
+	if text, ok := v.(string); ok && s.minLength > utf8.RuneCountInString(text) {
+		x.add(p.finding(Length, describe(s), jsonText(v)))
 	}
-	n, isNumber := v.(json.Number)
-	r, hasRange := integerRanges[s.Format]
-	if !isNumber || !hasRange {
-		return
-	}
-	if !r.contains(n) {
-		x.add(p.finding(Range, typeWords(s, "integer"), jsonText(v)))
-	} else if !plainInteger(n) {
-		x.add(p.finding(Token, typeWords(s, "integer")+", written with digits alone", jsonText(v)))
+	if n, ok := v.(json.Number); ok {
+		x.explainNumber(s, n, p)
 	}
 }
 
-func (x *explainer) explainObject(s *jsonschema.Schema, object map[string]any, p place) {
-	for _, key := range s.Required {
+func (x *explainer) explainNumber(s *node, n json.Number, p place) {
+	r, hasRange := integerRanges[s.integers]
+	value, _ := new(big.Rat).SetString(string(n))
+	switch {
+	case hasRange && !r.contains(n), value == nil,
+		s.minimum != nil && value.Cmp(s.minimum) < 0, s.maximum != nil && value.Cmp(s.maximum) > 0:
+		x.add(p.finding(Range, numberWords(s), string(n)))
+	case hasRange && !plainInteger(n):
+		x.add(p.finding(Token, numberWords(s)+", written with digits alone", string(n)))
+	}
+}
+
+func (x *explainer) explainObject(s *node, object map[string]any, p place) {
+	for _, key := range s.required {
 		if _, ok := object[key]; !ok {
 			x.add(p.member(key).finding(Missing, member(key), "absent"))
 		}
 	}
-	extra, _ := s.AdditionalProperties.(*jsonschema.Schema)
 	for _, key := range sortedKeys(object) {
-		if sub := s.Properties[key]; sub != nil {
+		if sub := s.properties[key]; sub != nil {
 			x.explain(sub, object[key], p.member(key))
-		} else if extra != nil {
-			x.explain(extra, object[key], p.member(key))
+		} else if s.extra != nil {
+			x.explain(s.extra, object[key], p.member(key))
 		}
 	}
-	sw := switchOf(s)
+	sw := s.sw
 	if sw == nil {
 		return
 	}
-	if branch, _ := sw.branch(object); branch != nil {
+	if branch := sw.branch(object); branch != nil {
 		x.explain(branch, object, p)
 		return
 	}
-	at := p.member(sw.member)
-	switch tag := object[sw.member].(type) {
-	case string:
-		x.add(at.finding(Value, oneOf(sw.names), jsonText(tag)))
-	default:
-		if _, ok := object[sw.member]; !ok {
-			x.add(at.finding(Missing, member(sw.member), "absent"))
-		} else {
-			x.add(at.finding(Type, oneOf(sw.names), jsonText(tag)))
-		}
-	}
+	x.badTag(sw.member, sw.names, object, p)
 }
 
-func (x *explainer) explainList(s *jsonschema.Schema, list []any, mark *reader, p place) {
-	if s.Items2020 == nil {
+func (x *explainer) explainList(s *node, list []any, mark *reader, p place) {
+	if s.minItems > len(list) {
+		x.add(p.finding(Length, describe(s), jsonText(list)))
+	}
+	if s.items == nil {
 		return
 	}
 	if mark != nil && mark.item != "" {
 		p.tolerated = mark.item
 	}
 	for i, item := range list {
-		x.explain(s.Items2020, item, p.member(strconv.Itoa(i)))
+		x.explain(s.items, item, p.item(i))
 	}
 }
 
-// explainAnyOf reports only the branch that the sender most probably meant.
-func (x *explainer) explainAnyOf(s *jsonschema.Schema, v any, p place) {
-	best, tried := bestBranch(s, v, p)
+// explainUnion reports only the branch that the sender most probably meant.
+func (x *explainer) explainUnion(s *node, v any, p place) {
+	union := s.anyOf
+	best, tried := bestBranch(union, v, p)
 	if best < 0 {
-		x.add(p.finding(Type, describe(s), jsonText(v)))
+		if member, names := discriminator(union); member != "" {
+			x.badTag(member, names, v, p)
+		} else {
+			x.add(p.finding(Type, describe(s), jsonText(v)))
+		}
 		return
 	}
 	if f, ok := eitherMember(tried, p); ok {
@@ -174,9 +184,9 @@ func (x *explainer) explainAnyOf(s *jsonschema.Schema, v any, p place) {
 		return
 	}
 	for _, f := range tried[best].findings() {
-		if f.Problem == Type && f.Path == p.path {
+		if f.Path == p.path && (f.Problem == Type || f.Problem == Value && !nullable(union)) {
 			f.Expected = describe(s)
-			if !nullable(s) {
+			if !nullable(union) {
 				f.Def = p.def // no branch was meant more than another
 			}
 		}
@@ -184,14 +194,35 @@ func (x *explainer) explainAnyOf(s *jsonschema.Schema, v any, p place) {
 	}
 }
 
-// bestBranch explains v under each branch and returns the index of the closest: the one with the least that no
-// reader tolerates, then with the least that is missing, then with the fewest findings. A branch that only accepts
-// null is left out unless v is null; -1 means that there is no other.
-func bestBranch(s *jsonschema.Schema, v any, p place) (int, []explainer) {
+// badTag says that the member that chooses the branch of a union does not choose any.
+func (x *explainer) badTag(key string, names []string, v any, p place) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		x.add(p.finding(Type, "an object", jsonText(v)))
+		return
+	}
+	at := p.member(key)
+	switch tag := object[key].(type) {
+	case string:
+		x.add(at.finding(Value, oneOf(names)+perhaps(tag, names), jsonText(tag)))
+	default:
+		if _, ok := object[key]; !ok {
+			x.add(at.finding(Missing, member(key), "absent"))
+		} else {
+			x.add(at.finding(Type, oneOf(names), jsonText(tag)))
+		}
+	}
+}
+
+// bestBranch explains v under each branch and returns the index of the closest: the one that the discriminator chooses,
+// or else the one with the least that no reader tolerates, then with the least that is missing, then with the fewest
+// findings. A branch that only accepts null is left out unless v is null; -1 means that no branch is left.
+func bestBranch(union []*node, v any, p place) (int, []explainer) {
 	best := -1
-	tried := make([]explainer, len(s.AnyOf))
-	for i, branch := range s.AnyOf {
-		if v != nil && onlyNull(branch) {
+	tried := make([]explainer, len(union))
+	chosen := chosenBranch(union, v)
+	for i, branch := range union {
+		if v != nil && onlyNull(branch) || chosen >= 0 && i != chosen || chosen < 0 && notChosen(branch, v) {
 			continue
 		}
 		tried[i].explain(branch, v, p)
@@ -202,10 +233,54 @@ func bestBranch(s *jsonschema.Schema, v any, p place) (int, []explainer) {
 	return best, tried
 }
 
-func onlyNull(s *jsonschema.Schema) bool { return len(s.Types) == 1 && s.Types[0] == "null" }
+// The published files write a union as alternatives that each ask for their own constant in one member.
 
-// nullable reports whether an anyOf says no more than that null is accepted too.
-func nullable(s *jsonschema.Schema) bool { return len(s.AnyOf) == 2 && onlyNull(s.AnyOf[1]) }
+// tagOf returns the member and the constant that a branch asks for.
+func tagOf(branch *node) (key, value string) {
+	for _, key := range branch.required {
+		if sub := branch.properties[key]; sub != nil && len(sub.listed) == 1 {
+			if value, ok := sub.listed[0].(string); ok {
+				return key, value
+			}
+		}
+	}
+	return "", ""
+}
+
+// discriminator returns the member that tells the branches apart, with its values; "" if there is none.
+func discriminator(union []*node) (string, []string) {
+	member, names := "", []string(nil)
+	for _, branch := range union {
+		if key, value := tagOf(branch); key != "" {
+			member, names = key, append(names, value)
+		}
+	}
+	slices.Sort(names)
+	return member, names
+}
+
+func chosenBranch(union []*node, v any) int {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return -1
+	}
+	return slices.IndexFunc(union, func(branch *node) bool {
+		key, value := tagOf(branch)
+		return key != "" && object[key] == value
+	})
+}
+
+// notChosen tells whether a branch asks for another constant than the object has.
+func notChosen(branch *node, v any) bool {
+	object, ok := v.(map[string]any)
+	key, value := tagOf(branch)
+	return ok && key != "" && object[key] != value
+}
+
+func onlyNull(s *node) bool { return len(s.types) == 1 && s.types[0] == "null" }
+
+// nullable reports whether a union says no more than that null is accepted too.
+func nullable(union []*node) bool { return len(union) == 2 && onlyNull(union[1]) }
 
 func closer(a, b *explainer) bool {
 	if len(a.hard) == 0 != (len(b.hard) == 0) {

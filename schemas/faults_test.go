@@ -4,17 +4,12 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-
-	"github.com/santhosh-tekuri/jsonschema/v5"
+	"testing/fstest"
 )
 
-func compileText(t *testing.T, text string) (*jsonschema.Schema, error) {
-	t.Helper()
-	c := newCompiler()
-	if err := c.AddResource(base+"test.json", strings.NewReader(text)); err != nil {
-		t.Fatal(err)
-	}
-	return c.Compile(base + "test.json")
+// oneDefinition is an edition of a single definition, X.
+func oneDefinition(text string) *Edition {
+	return layered(fstest.MapFS{"both/x.json": {Data: []byte(`{"$defs":{"X":` + text + `}}`)}}).Edition(1, true)
 }
 
 // A slip in a file must stop the program that uses it, not pass as a schema that accepts everything.
@@ -25,10 +20,15 @@ func TestFaultyFilesDoNotCompile(t *testing.T) {
 		`{"x-acp-switch":{"on":"type","cases":{"a":{"$ref":"#/$defs/Nowhere"}}}}`,
 		`{"x-acp-switch":{"on":"type","cases":{"a":true},"else":{"$ref":"#/$defs/Nowhere"}}}`,
 		`{"x-reader":"defaults"}`,
+		`{"x-text":"phone-number"}`,
 		`{"type":"text"}`,
-		`{"$ref":"nowhere.json"}`,
+		`{"minItems":-1}`,
+		`{"maximum":"9"}`,
+		`{"$ref":"nowhere.json#/$defs/X"}`,
+		`{"properties":{"a":{"items":{"anyOf":[{"$ref":"X"}]}}}}`,
+		`{"required":"a"}`,
 	} {
-		if _, err := compileText(t, text); err == nil {
+		if err := oneDefinition(text).Compile(); err == nil {
 			t.Errorf("%s compiles", text)
 		}
 	}
@@ -36,12 +36,8 @@ func TestFaultyFilesDoNotCompile(t *testing.T) {
 
 // A keyword that the explanation does not know still yields a finding.
 func TestVerdictOutweighsTheExplanation(t *testing.T) {
-	sch, err := compileText(t, `{"maxLength":2}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := check(sch, "Short", json.RawMessage(`"long"`))
-	want := Finding{Problem: Shape, Expected: "a valid Short", Actual: `"long"`, Def: "Short"}
+	got := oneDefinition(`{"maxLength":2}`).CheckName("X", json.RawMessage(`"long"`))
+	want := Finding{Problem: Shape, Expected: "a valid X", Actual: `"long"`, Def: "X"}
 	if len(got) != 1 || got[0] != want {
 		t.Errorf("got %+v", got)
 	}
@@ -56,11 +52,11 @@ func TestPanicOfTheValidatorIsAFinding(t *testing.T) {
 
 // What keeps the limits honest: this is the panic that they are there to avoid.
 func TestTheValidatorPanicsBeyondTheLimits(t *testing.T) {
-	sch, err := compileText(t, `{"type":"integer"}`)
+	src, err := oneDefinition(`{"type":"integer"}`).source()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := validate(sch, json.Number("1e10000000")); err == nil || !strings.Contains(err.Error(), "panicked") {
+	if err := src.validator.validate("X", json.Number("1e10000000")); err == nil || !strings.Contains(err.Error(), "panicked") {
 		t.Errorf("got %v; if the validator copes now, maxNumber may grow", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 // What is remembered changes no answer, and only what was good is remembered.
 func TestMemoChangesNothing(t *testing.T) {
-	d, ok := Lookup(1, "session/prompt", Agent, Result)
+	d, ok := v1.Lookup("session/prompt", Agent, Result)
 	if !ok {
 		t.Fatal("no definition")
 	}
@@ -24,7 +24,7 @@ func TestMemoChangesNothing(t *testing.T) {
 			}
 		}
 	}
-	other, _ := Lookup(1, "session/new", Agent, Result)
+	other, _ := v1.Lookup("session/new", Agent, Result)
 	if len(Check(other, json.RawMessage(`{"stopReason":"end_turn"}`))) == 0 {
 		t.Error("what is good for one definition is good for another")
 	}
@@ -32,15 +32,37 @@ func TestMemoChangesNothing(t *testing.T) {
 
 func TestMemoForgets(t *testing.T) {
 	var m memo
-	d := Definition{Edition: "v1", Name: "X"}
 	for i := range 2 * memoParts {
-		m.add(d, fmt.Appendf(nil, "%d", i))
+		m.add("X", fmt.Appendf(nil, "%d", i))
 	}
 	if len(m.good) > memoParts {
 		t.Errorf("%d parts are remembered", len(m.good))
 	}
-	m.add(d, make([]byte, memoBytes+1))
-	if m.has(d, make([]byte, memoBytes+1)) || m.has(d, nil) {
+	m.add("X", make([]byte, memoBytes+1))
+	if m.has("X", make([]byte, memoBytes+1)) || m.has("X", nil) {
 		t.Error("something is remembered that should not be")
+	}
+}
+
+// A message costs what decoding it costs: a valid one is accepted without an allocation, and what is remembered is bounded,
+// so that memory does not grow with the number of messages.
+func TestCheckingAllocatesNothing(t *testing.T) {
+	src, err := Ours().Edition(1, false).source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	def := src.nodes["SessionNotification"]
+	for _, s := range sizes {
+		v, f := decode(s.part)
+		if f != nil {
+			t.Fatal(f)
+		}
+		if n := testing.AllocsPerRun(100, func() {
+			if !def.accepts(v) {
+				t.Errorf("%s is not accepted", s.name)
+			}
+		}); n != 0 {
+			t.Errorf("%s: %v allocations", s.name, n)
+		}
 	}
 }

@@ -1,12 +1,12 @@
 package schemas
 
 import (
+	"cmp"
 	"encoding/json"
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
-	"github.com/santhosh-tekuri/jsonschema/v5"
 )
 
 // Unknown is a member that no definition names. Objects of the protocol keep their root for later versions; what an
@@ -16,25 +16,28 @@ type Unknown struct {
 	Key     string
 	Nearest string // the nearest name that is known at this place, "" if there is none
 	Snake   bool   // Key is Nearest written in snake_case
-	Def     string // the definition of the object, for UnstableMember
+	Def     string // the definition of the object
+	// Unstable tells that the unstable edition names the member and the stable one does not.
+	Unstable bool
 }
 
-// UnknownMembers lists the members of a part that no definition names, in order of their place. It never looks into
-// values whose content is free: _meta, rawInput and rawOutput of a tool call, the data of an error, the branches of
-// a union that this edition does not know. https://agentclientprotocol.com/protocol/v1/extensibility
+// UnknownMembers lists the members of a part that no definition names, in order of their place, and those that only the
+// unstable edition names. It never looks into values whose content is free: _meta, rawInput and rawOutput of a tool
+// call, the data of an error, the branches of a union that this edition does not know.
+// https://agentclientprotocol.com/protocol/v1/extensibility
 func UnknownMembers(d Definition, part json.RawMessage) []Unknown {
-	if remembered.known.has(d, part) {
+	if d.Edition == nil || d.Edition.known.has(d.Name, part) {
 		return nil
 	}
 	found := searchUnknown(d, part)
 	if len(found) == 0 {
-		remembered.known.add(d, part)
+		d.Edition.known.add(d.Name, part)
 	}
 	return found
 }
 
 func searchUnknown(d Definition, part json.RawMessage) []Unknown {
-	sch, f := find(editionNamed(d.Edition), d.Name)
+	def, f := d.Edition.find(d.Name)
 	if f != nil {
 		return nil
 	}
@@ -43,23 +46,42 @@ func searchUnknown(d Definition, part json.RawMessage) []Unknown {
 		return nil
 	}
 	var found []Unknown
-	walkUnknown(sch, v, place{def: d.Name}, &found)
+	walkUnknown(def, v, place{def: d.Name}, &found)
+	stable := d.Edition.narrower
+	if stable == nil {
+		return found
+	}
+	def, f = stable.find(d.Name)
+	if f != nil {
+		return found // the whole definition is unstable
+	}
+	var ahead []Unknown
+	walkUnknown(def, v, place{def: d.Name}, &ahead)
+	for _, u := range ahead {
+		if !slices.ContainsFunc(found, func(both Unknown) bool { return both.Path == u.Path && both.Key == u.Key }) {
+			u.Unstable, u.Nearest, u.Snake = true, "", false
+			found = append(found, u)
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Unknown) int {
+		return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Key, b.Key))
+	})
 	return found
 }
 
 // shape is what is known about one object or list, after references and unions have been followed.
 type shape struct {
 	def     string
-	members map[string]*jsonschema.Schema // nil schema: a name that is known, with nothing to look into
-	rest    *jsonschema.Schema            // of the values in a map
-	items   *jsonschema.Schema
+	members map[string]*node // nil schema: a name that is known, with nothing to look into
+	rest    *node            // of the values in a map
+	items   *node
 	free    bool // names at this place are the sender's own
 }
 
-func walkUnknown(s *jsonschema.Schema, v any, p place, found *[]Unknown) {
+func walkUnknown(s *node, v any, p place, found *[]Unknown) {
 	switch v := v.(type) {
 	case map[string]any:
-		sh := shape{members: map[string]*jsonschema.Schema{}}
+		sh := shape{members: map[string]*node{}}
 		sh.learn(s, v, p)
 		if sh.def == "" {
 			sh.def = p.def
@@ -85,51 +107,52 @@ func walkUnknown(s *jsonschema.Schema, v any, p place, found *[]Unknown) {
 			return
 		}
 		for i, item := range v {
-			walkUnknown(sh.items, item, place{path: p.member(strconv.Itoa(i)).path, def: p.def}, found)
+			walkUnknown(sh.items, item, place{path: p.item(i).path, def: p.def}, found)
 		}
 	}
 }
 
 // learn adds what one schema says about v.
-func (sh *shape) learn(s *jsonschema.Schema, v any, p place) {
-	if name := definitionName(s); name != "" && s.Properties != nil && sh.def == "" {
-		sh.def = name
+func (sh *shape) learn(s *node, v any, p place) {
+	if s.def != "" && s.properties != nil && sh.def == "" {
+		sh.def = s.def
 	}
-	if s.Items2020 != nil && sh.items == nil {
-		sh.items = s.Items2020
+	if s.items != nil && sh.items == nil {
+		sh.items = s.items
 	}
 	if object, ok := v.(map[string]any); ok {
 		sh.learnObject(s, object, p)
 	}
-	if s.Ref != nil {
-		sh.learn(s.Ref, v, p)
+	if s.ref != nil {
+		sh.learn(s.ref, v, p)
 	}
-	if len(s.AnyOf) > 0 {
-		sh.learnAnyOf(s, v, p)
+	for _, sub := range s.allOf {
+		sh.learn(sub, v, p)
+	}
+	if len(s.anyOf) > 0 {
+		sh.learnUnion(s.anyOf, v, p)
 	}
 }
 
-func (sh *shape) learnObject(s *jsonschema.Schema, object map[string]any, p place) {
-	if s.Properties != nil {
+func (sh *shape) learnObject(s *node, object map[string]any, p place) {
+	if s.properties != nil {
 		// Every object may carry _meta, also where its definition does not say so.
 		sh.members["_meta"] = nil
 	}
-	for key, sub := range s.Properties {
+	for key, sub := range s.properties {
 		if sh.members[key] == nil {
 			sh.members[key] = sub
 		}
 	}
-	switch rest := s.AdditionalProperties.(type) {
-	case bool:
-		sh.free = sh.free || rest
-	case *jsonschema.Schema:
-		sh.rest = rest
+	sh.free = sh.free || s.free
+	if s.extra != nil {
+		sh.rest = s.extra
 	}
-	sw := switchOf(s)
+	sw := s.sw
 	if sw == nil {
 		return
 	}
-	branch, _ := sw.branch(object)
+	branch := sw.branch(object)
 	if branch == nil {
 		sh.free = true
 		return
@@ -140,21 +163,21 @@ func (sh *shape) learnObject(s *jsonschema.Schema, object map[string]any, p plac
 	}
 }
 
-// learnAnyOf follows the branch that was meant; the other branches only lend their names.
-func (sh *shape) learnAnyOf(s *jsonschema.Schema, v any, p place) {
-	best, tried := bestBranch(s, v, p)
+// learnUnion follows the branch that was meant; the other branches only lend their names.
+func (sh *shape) learnUnion(union []*node, v any, p place) {
+	best, tried := bestBranch(union, v, p)
 	if best < 0 {
 		return
 	}
-	sh.learn(s.AnyOf[best], v, p)
+	sh.learn(union[best], v, p)
 	if _, ok := v.(map[string]any); !ok {
 		return
 	}
-	for i, branch := range s.AnyOf {
+	for i, branch := range union {
 		if i == best {
 			continue
 		}
-		lent := shape{members: map[string]*jsonschema.Schema{}}
+		lent := shape{members: map[string]*node{}}
 		lent.learn(branch, v, p)
 		for key := range lent.members {
 			if _, ok := sh.members[key]; !ok {

@@ -19,8 +19,12 @@ const (
 	Range    Problem = "range"    // an integer outside of its format, such as a negative uint32
 	Token    Problem = "token"    // an integer that is written as 1.0, 1e3 or -0, which typed readers refuse
 	Limits   Problem = "limits"   // a number or a nesting that is beyond reason; the part was not looked at further
-	Shape    Problem = "shape"    // anything else, such as text that is not JSON
-	Internal Problem = "internal" // a fault of this package, not of the message; Expected holds what happened
+	Length   Problem = "length"   // a text or list that is shorter than it may be
+	Encoding Problem = "encoding" // not UTF-8, or half of a surrogate pair
+	// Duplicate is a member that is there more than once in one object.
+	Duplicate Problem = "duplicate"
+	Shape     Problem = "shape"    // anything else, such as text that is not JSON
+	Internal  Problem = "internal" // a fault of this package, not of the message; Expected holds what happened
 )
 
 // Finding is one reason why a part does not follow its definition.
@@ -52,66 +56,84 @@ func (f Finding) String() string {
 // that are absent. Members that no definition names never fail: see UnknownMembers.
 // https://agentclientprotocol.com/protocol/v1/schema
 func Check(d Definition, part json.RawMessage) []Finding {
-	if remembered.valid.has(d, part) {
+	if d.Edition == nil {
+		return []Finding{*internal(d.Name, errors.New("no edition was given"))}
+	}
+	if d.Edition.valid.has(d.Name, part) {
 		return nil
 	}
 	found := checkAgain(d, part)
 	if len(found) == 0 {
-		remembered.valid.add(d, part)
+		d.Edition.valid.add(d.Name, part)
 	}
 	return found
 }
 
 func checkAgain(d Definition, part json.RawMessage) []Finding {
-	sch, f := find(editionNamed(d.Edition), d.Name)
+	def, f := d.Edition.find(d.Name)
 	if f != nil {
 		return []Finding{*f}
 	}
-	if len(part) == 0 && d.Kind != Result && len(required(sch)) == 0 {
+	if len(part) == 0 && d.Kind != Result && len(required(def)) == 0 {
 		return nil
 	}
-	return check(sch, d.Name, part)
+	return d.Edition.check(def, d.Name, part)
 }
 
 // CheckName reads a value strictly against a definition by its name, such as "ContentBlock", "Error" or "ToolCall".
 // https://agentclientprotocol.com/protocol/v1/schema
-func CheckName(protocol int, name string, part json.RawMessage) []Finding {
-	sch, f := find(editionOf(protocol), name)
+func (e *Edition) CheckName(name string, part json.RawMessage) []Finding {
+	def, f := e.find(name)
 	if f != nil {
 		return []Finding{*f}
 	}
-	return check(sch, name, part)
+	return e.check(def, name, part)
 }
 
-func find(e *edition, name string) (*jsonschema.Schema, *Finding) {
+func (e *Edition) find(name string) (*node, *Finding) {
 	if e == nil {
 		return nil, internal(name, errors.New("no such edition"))
 	}
-	set, err := e.load()
+	src, err := e.source()
 	if err != nil {
 		return nil, internal(name, err)
 	}
-	sch := set.byName[name]
-	if sch == nil {
+	def := src.nodes[name]
+	if def == nil || def.def == "" {
 		return nil, internal(name, errors.New("edition "+e.name+" has no such definition"))
 	}
-	return sch, nil
+	return def, nil
 }
 
 func internal(def string, err error) *Finding {
 	return &Finding{Problem: Internal, Expected: err.Error(), Actual: "nothing was checked", Def: def}
 }
 
-func check(sch *jsonschema.Schema, name string, part json.RawMessage) []Finding {
+func (e *Edition) check(def *node, name string, part json.RawMessage) []Finding {
 	if len(part) == 0 {
-		return []Finding{{Problem: Missing, Expected: whole(sch), Actual: "absent", Def: name}}
+		return []Finding{{Problem: Missing, Expected: whole(def), Actual: "absent", Def: name}}
 	}
-	v, f := decode(part)
+	v, hides, f := decodeAll(part)
 	if f != nil {
 		f.Def = name
 		return []Finding{*f}
 	}
-	err := validate(sch, v)
+	found := e.judge(def, v, name)
+	if hides {
+		found = append(found, hidden(def, v, part)...)
+	}
+	return found[:min(len(found), maxFindings)]
+}
+
+// judge gives the reasons why a value is not valid.
+func (e *Edition) judge(def *node, v any, name string) []Finding {
+	if def.accepts(v) {
+		return nil
+	}
+	src, err := e.source()
+	if err == nil {
+		err = src.validator.validate(name, v)
+	}
 	if err == nil {
 		return nil
 	}
@@ -119,21 +141,16 @@ func check(sch *jsonschema.Schema, name string, part json.RawMessage) []Finding 
 	if !errors.As(err, &invalid) {
 		return []Finding{*internal(name, err)}
 	}
+	return explained(def, v, name)
+}
+
+// explained says in words why a value is not valid.
+func explained(def *node, v any, name string) []Finding {
 	x := explainer{}
-	x.explain(sch, v, place{def: name})
+	x.explain(def, v, place{def: name})
 	if found := x.findings(); len(found) > 0 {
 		return found
 	}
 	// The explanation must not be weaker than the verdict, whatever keyword a file may use one day.
 	return []Finding{{Problem: Shape, Expected: "a valid " + name, Actual: cut(jsonText(v)), Def: name}}
-}
-
-// validate turns a panic of the validator into an error: a message must never end the run that judges it.
-func validate(sch *jsonschema.Schema, v any) (err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("the validator panicked: %v", r)
-		}
-	}()
-	return sch.Validate(v)
 }

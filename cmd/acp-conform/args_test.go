@@ -49,6 +49,7 @@ func TestWhatFollowsTheAgentIsItsOwn(t *testing.T) {
 		{"--home temp --seed 9 --allow-no-session --pure a", "a", func(c conformance.Config) bool {
 			return c.Home == "temp" && c.Seed == 9 && c.AllowNoSession && c.Pure
 		}},
+		{"--stable-only a", "a", func(c conformance.Config) bool { return c.StableOnly && c.Schemas == nil && c.SchemaDir == "" }},
 		{"--home . --cwd . a", "a", func(c conformance.Config) bool { return filepath.IsAbs(c.Home) && c.Dir == "." }},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -110,6 +111,7 @@ func TestRerunLineIsReadBack(t *testing.T) {
 		"--pure --home temp --env A=b --timeout 3s --start-timeout 1m0s --turn-timeout 1m30s --slow 2 --prompts none --allow-no-session x",
 		"--home " + dir + " --cwd " + dir + " --prompts 7 x",
 		"--env MY_API_KEY=secret x",
+		"--stable-only --schema " + ownLayout(t) + " x",
 		"-- -x",
 		"@fake --without loadSession",
 	} {
@@ -163,7 +165,6 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--quiet", "selftest"}, []string{"write -- selftest"}},
 		{[]string{"--strickt", "a"}, []string{"unknown flag: --strickt", "did you mean --strict?"}},
 		{[]string{"--baseline", "x", "a"}, []string{"unknown flag: --baseline"}},
-		{[]string{"--schema", "x", "a"}, []string{"unknown flag: --schema; `"}},
 		{[]string{"-x", "a"}, []string{"unknown shorthand flag"}},
 		{[]string{"--rules"}, []string{"needs an argument"}},
 		{[]string{"--rules", "transprot", "a"}, []string{`no rule matches "transprot"`, `did you mean "transport"?`, "acp-conform rules"}},
@@ -217,14 +218,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"selftest", "--jobs", "-1"}, []string{"--jobs"}},
 	} {
 		t.Run(strings.Join(c.args, " "), func(t *testing.T) {
-			s, given := dry(t, fine(), c.args...)
-			if s.code != result.ExitUsage || len(given) > 0 || s.stdout != "" {
-				t.Fatalf("exit code %d, %d runs, stdout %q", s.code, len(given), s.stdout)
-			}
-			contains(t, "the message", s.stderr, append(c.want, "acp-conform: ")...)
-			if n := strings.Count(s.stderr, "\n"); n != 1 {
-				t.Errorf("the message has %d lines:\n%s", n, s.stderr)
-			}
+			refused(t, c.args, c.want...)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/fakeagent"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // faultNames lists the faults that need a process of their own, or the others.
@@ -32,6 +33,9 @@ func TestLists(t *testing.T) {
 		{[]string{"rules"}, len(conformance.Rules()), "id area level basis stability kind subject protocols title ref"},
 		{[]string{"faults"}, len(fakeagent.Faults()), "name description subject protocols"},
 		{[]string{"faults", "--variants"}, len(fakeagent.Variants()), "name description subject protocols"},
+		{[]string{"schema"}, len(schemas.Ours().Edition(1, false).Methods()), "method sender kind definition stability"},
+		{[]string{"schema", "--stable-only"}, len(schemas.Ours().Edition(1, true).Methods()), "method sender kind definition stability"},
+		{[]string{"schema", "--protocol", "2"}, len(schemas.Ours().Edition(2, false).Methods()), "method sender kind definition stability"},
 	} {
 		s := call(t, append(c.args, "--format", "json")...)
 		var list []map[string]any
@@ -61,8 +65,10 @@ func TestLists(t *testing.T) {
 
 // first is the key by which an entry is called.
 func first(entry map[string]any) string {
-	if _, ok := entry["id"]; ok {
-		return "id"
+	for _, key := range []string{"id", "method"} {
+		if _, ok := entry[key]; ok {
+			return key
+		}
 	}
 	return "name"
 }
@@ -114,7 +120,7 @@ func TestExplainDoesNotSayThatEveryBreachFails(t *testing.T) {
 }
 
 func TestHelpIsThatOfTheCommand(t *testing.T) {
-	for _, c := range []string{"", "rules", "fake-agent", "explain", "completion"} {
+	for _, c := range []string{"", "rules", "fake-agent", "explain", "schema", "completion"} {
 		want := call(t, append(strings.Fields(c), "--help")...)
 		if got := call(t, append([]string{"help"}, strings.Fields(c)...)...); got != want {
 			t.Errorf("help %s: exit code %d\n%s%s", c, got.code, got.stdout, got.stderr)
@@ -186,6 +192,14 @@ func TestCompletion(t *testing.T) {
 		}
 	}
 	contains(t, "completion of rules", call(t, "__complete", "--rules", "").stdout, "transport.utf8", "transport\n")
+	contains(t, "completion of methods", call(t, "__complete", "schema", "").stdout, "session/fork\n", "ToolCall\n")
+	contains(t, "completion of --method", call(t, "__complete", "schema", "--protocol", "2", "--method", "").stdout, "tool_call/cancel\n")
+	contains(t, "completion of --kind", call(t, "__complete", "schema", "--kind", "").stdout, "notification\n")
+	for _, args := range [][]string{{"--schema", ""}, {"schema", "--schema", ""}} {
+		if s := call(t, append([]string{"__complete"}, args...)...); s.stdout != ":16\n" { // directories
+			t.Errorf("completion of %q: %s", args, s.stdout)
+		}
+	}
 	contains(t, "completion of faults", call(t, "__complete", "fake-agent", "--fault", "").stdout, faultNames(false)[0])
 }
 

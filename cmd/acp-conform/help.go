@@ -21,7 +21,8 @@ const testExamples = `  acp-conform @fake                                  see w
   acp-conform --rules cancel,prompt.* ./my-agent     only some rules
   acp-conform --rules '!cancel' --strict ./my-agent  all but some; warnings count as failures
   acp-conform --report json=result.json ./my-agent   a report for programs besides the one for you
-  acp-conform explain transport.utf8                 what a rule wants, why, and where the protocol says it`
+  acp-conform explain transport.utf8                 what a rule wants, why, and where the protocol says it
+  acp-conform schema session/prompt                  what is sent under a method, as JSON Schema`
 
 const exitCodes = `  0    no rule fails
   1    a rule fails (with --strict also: a rule warns, or a MUST that any agent offers an occasion for was not observed)

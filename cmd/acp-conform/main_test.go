@@ -38,9 +38,28 @@ type said struct {
 // call runs the program in this process.
 func call(t *testing.T, args ...string) said {
 	t.Helper()
+	return callWith(t, "", args...)
+}
+
+// callWith runs the program with something on its stdin.
+func callWith(t *testing.T, stdin string, args ...string) said {
+	t.Helper()
 	var out, errs bytes.Buffer
-	code := run(t.Context(), args, strings.NewReader(""), &out, &errs)
+	code := run(t.Context(), args, strings.NewReader(stdin), &out, &errs)
 	return said{code, out.String(), errs.String()}
+}
+
+// refused tells whether a command line is refused in one line on stderr, and nothing is begun.
+func refused(t *testing.T, args []string, want ...string) {
+	t.Helper()
+	s, given := dry(t, fine(), args...)
+	if s.code != result.ExitUsage || len(given) > 0 || s.stdout != "" {
+		t.Fatalf("exit code %d, %d runs, stdout %q", s.code, len(given), s.stdout)
+	}
+	contains(t, "the message", s.stderr, append(want, "acp-conform: ")...)
+	if n := strings.Count(s.stderr, "\n"); n != 1 {
+		t.Errorf("the message has %d lines:\n%s", n, s.stderr)
+	}
 }
 
 // dry runs the program with a suite that starts nothing; it returns the configurations that the suite was given.

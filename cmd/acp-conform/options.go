@@ -23,7 +23,7 @@ const (
 
 // options are the flags of the main job as they were typed; zero durations mean the defaults of the suite.
 type options struct {
-	protocol                           int
+	source
 	rules                              []string
 	pure, strict, allowNoSession       bool
 	prompts                            string
@@ -56,6 +56,8 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 	group("What is judged", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.rules, "rules", nil, "only the rules that match `PATTERN`: ids, areas and globs, comma-separated or repeated; ! leaves out")
 		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol; 1 is the only one so far")
+		f.BoolVar(&o.stableOnly, "stable-only", false, "leave out what needs an opt-in: rules of unstable features and their definitions")
+		f.StringVar(&o.schemaDir, "schema", "", "compare messages with the schemas in `DIR`: a release of the protocol, or folders like schemas/")
 		f.BoolVar(&o.pure, "pure", false, "send nothing that a conforming client would not send")
 		f.StringVar(&o.prompts, "prompts", "", "send at most `N` prompts (N may be none)")
 		f.BoolVar(&o.allowNoSession, "allow-no-session", false, "judge an agent that opens no session by what can be seen without one")
@@ -86,10 +88,10 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 
 // config checks the options and makes a configuration of them. It changes nothing on disk.
 func (o *options) config() (conformance.Config, error) {
-	cfg := conformance.Config{Protocol: o.protocol, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
+	cfg := conformance.Config{Protocol: o.protocol, StableOnly: o.stableOnly, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
 		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, Slow: o.slow,
 		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
-	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs} {
+	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
 		if err := check(&cfg); err != nil {
 			return cfg, err
 		}
@@ -170,6 +172,19 @@ func (o *options) checkDirs(cfg *conformance.Config) error {
 		cfg.Home = home
 	}
 	return nil
+}
+
+// checkSchemas reads the definitions of --schema.
+func (o *options) checkSchemas(cfg *conformance.Config) error {
+	if o.schemaDir == "" {
+		return nil
+	}
+	var err error
+	if cfg.Schemas, _, err = o.open(); err != nil {
+		return err
+	}
+	cfg.SchemaDir, err = o.place()
+	return err
 }
 
 func isDir(path string) error {

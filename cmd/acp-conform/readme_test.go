@@ -67,3 +67,20 @@ func TestTheReadmesExitCodes(t *testing.T) {
 		}
 	}
 }
+
+// What the README shows of `schema --check` is what it prints.
+func TestTheReadmesChecks(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := regexp.MustCompile("(?m)^\\$ echo '(.*)' \\| \\./acp-conform (schema .*)\n([^`]*)```$").FindAllStringSubmatch(string(b), -1)
+	if len(shown) != 2 {
+		t.Fatalf("%d checks are shown", len(shown))
+	}
+	for _, m := range shown {
+		if s := callWith(t, m[1], strings.Fields(m[2])...); s.stdout != m[3] || s.stderr != "" {
+			t.Errorf("%s\n%s%s", m[2], s.stdout, s.stderr)
+		}
+	}
+}

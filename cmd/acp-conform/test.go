@@ -32,6 +32,7 @@ func (p *program) testCommand() *cobra.Command {
 	c.Flags().SetInterspersed(false) // what follows the agent is the agent's own
 	c.SetHelpFunc(p.help(c, groups))
 	_ = c.RegisterFlagCompletionFunc("rules", completeRules)
+	_ = c.RegisterFlagCompletionFunc("schema", completeDirs)
 	_ = c.RegisterFlagCompletionFunc("report", cobra.FixedCompletions([]string{"text", "json", "json="}, cobra.ShellCompDirectiveNoSpace))
 	return c
 }
@@ -43,6 +44,9 @@ func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("no agent is given: write its command line, such as `%[1]s ./my-agent`, or try `%[1]s @fake`; `%[1]s --help` tells more", programName)
+	}
+	if err := o.checkGiven(c); err != nil {
+		return err
 	}
 	cfg, err := o.config()
 	if err != nil {
@@ -107,13 +111,24 @@ func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config) (r
 
 // selected are the rules of the run.
 func selected(o *options) ([]rule.Rule, error) {
-	var all []rule.Rule
+	var all, stable []rule.Rule
 	for _, r := range conformance.Rules() {
-		if r.For(o.protocol) {
-			all = append(all, r)
+		if !r.For(o.protocol) {
+			continue
+		}
+		all = append(all, r)
+		if r.Stability != rule.Unstable {
+			stable = append(stable, r)
 		}
 	}
-	return engine.Select(all, o.rules)
+	if !o.stableOnly {
+		return engine.Select(all, o.rules)
+	}
+	chosen, err := engine.Select(stable, o.rules)
+	if _, other := engine.Select(all, o.rules); err != nil && other == nil {
+		err = fmt.Errorf("%w; there is one of an unstable feature: leave out --stable-only", err)
+	}
+	return chosen, err
 }
 
 // mostPrompts is how many prompts a run sends at most.

@@ -37,7 +37,7 @@ func (b *book) put(id string, e entry) result.Verdict {
 
 // outcomes makes one outcome of each rule, in the order of the contract. What the watchers saw is merged in that order as
 // well, the survey first, so that neither the order of the run nor the number of jobs can be seen in a report.
-func (r *run) outcomes(s *survey) []result.Outcome {
+func (r *run) outcomes(s *survey) ([]result.Outcome, result.Frames) {
 	stages := []*stage{s.stage}
 	for i := range r.Rules {
 		if e, ok := r.book.entries[r.Rules[i].ID]; ok && e.stage != nil {
@@ -57,7 +57,18 @@ func (r *run) outcomes(s *survey) []result.Outcome {
 		out = append(out, result.Outcome{ID: surveyName, Area: surveyName, Kind: "act", Subject: "agent", Title: "the survey's own messages are valid",
 			Verdict: result.Error, Reason: fault})
 	}
-	return out
+	return out, framesOf(r.Edition.Name(), stages)
+}
+
+// framesOf adds up how many frames of all connections were compared with a definition.
+func framesOf(edition string, stages []*stage) result.Frames {
+	sum := result.Frames{Edition: edition}
+	for _, s := range stages {
+		for _, a := range s.audiences {
+			sum.Add(a.Conversation.Frames)
+		}
+	}
+	return sum
 }
 
 func (r *run) outcome(p *rule.Rule) result.Outcome {

@@ -51,7 +51,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		return nil, err
 	}
 	r.live.add(peer)
-	a := rule.NewAudience(s.watching, s.name)
+	a := rule.NewAudience(r.Edition, s.watching, s.name)
 	s.audiences = append(s.audiences, a)
 	o.Taps = []wire.Tap{until(ctx, a.Tap), s.sessions.tap}
 	c := client.Dial(ctx, peer, o)

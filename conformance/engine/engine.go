@@ -14,15 +14,17 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/stimulus"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // Config is one run.
 type Config struct {
-	Launch   wire.Launcher // starts the agent
-	Process  bool          // Launch starts a real process
-	Command  []string      // as the report names it
-	Rules    []rule.Rule   // the selected rules, in the order of the contract
-	Protocol int           // the version to ask for
+	Launch   wire.Launcher    // starts the agent
+	Process  bool             // Launch starts a real process
+	Command  []string         // as the report names it
+	Rules    []rule.Rule      // the selected rules, in the order of the contract
+	Protocol int              // the version to ask for
+	Edition  *schemas.Edition // the shapes that every frame is compared with; nil = all that we know of the version
 
 	Env      []string          // added to the agent's environment, NAME=value
 	Dir      string            // the agent's working directory, "" = ours
@@ -68,6 +70,9 @@ func (c *Config) defaults() {
 	}
 	if c.Protocol == 0 {
 		c.Protocol = client.Version
+	}
+	if c.Edition == nil {
+		c.Edition = schemas.Ours().Edition(c.Protocol, false)
 	}
 	if c.Now == nil {
 		c.Now = time.Now
@@ -137,7 +142,7 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 	if s.answered {
 		r.act(ctx)
 	}
-	out.Rules = r.outcomes(s)
+	out.Rules, out.Frames = r.outcomes(s)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.Prompts = r.turns.count()
 	out.Interrupt = ctx.Err() != nil

@@ -116,6 +116,28 @@ type Survey struct {
 	RoundTripMs   int64  `json:"roundTripMs"`
 }
 
+// Frames says how many frames, of either side and on all connections, were compared with the definitions of an edition of
+// the protocol.
+type Frames struct {
+	Edition    string `json:"edition"`    // v1, v1-unstable, …
+	Checked    int    `json:"checked"`    // compared with the definition of their method
+	Invalid    int    `json:"invalid"`    // of these, not valid by the strict reading
+	Extensions int    `json:"extensions"` // of a method that begins with an underscore, which no edition defines
+	Undefined  int    `json:"undefined"`  // of another method, or an answer to another method, that the edition does not define
+	Unreadable int    `json:"unreadable"` // no message at all
+	Deliberate int    `json:"deliberate"` // bad on purpose, sent by the suite
+}
+
+// Add adds the numbers of another connection.
+func (f *Frames) Add(more Frames) {
+	f.Checked += more.Checked
+	f.Invalid += more.Invalid
+	f.Extensions += more.Extensions
+	f.Undefined += more.Undefined
+	f.Unreadable += more.Unreadable
+	f.Deliberate += more.Deliberate
+}
+
 // Run is a whole run: what every report is made from.
 type Run struct {
 	Schema     string          `json:"schema"`
@@ -130,6 +152,7 @@ type Run struct {
 	DurationMs int64           `json:"durationMs"`
 	Counts     map[Verdict]int `json:"counts"`
 	Survey     Survey          `json:"survey"`
+	Frames     Frames          `json:"frames"`
 	Prompts    int             `json:"prompts"`               // turns that were started
 	LeftBehind int             `json:"leftBehind,omitempty"`  // sessions of ours that the agent keeps
 	Interrupt  bool            `json:"interrupted,omitempty"` // Ctrl-C or SIGTERM ended the run

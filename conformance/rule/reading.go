@@ -2,6 +2,7 @@ package rule
 
 import (
 	"encoding/json"
+	"slices"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -35,27 +36,25 @@ type Reading struct {
 	// Remark is set for a remark of the suite.
 	Remark *client.Remark
 
-	findings []schemas.Finding
+	findings []schemas.Finding // of the part
+	faulty   []schemas.Finding // of the error
+	failed   bool              // the frame is an error, which was compared with its definition
 	unknown  []schemas.Unknown
-	checked  bool
 	looked   bool
+	texts    []schemas.Finding
+	read     bool
 }
 
 // Mine tells whether the agent wrote the frame.
 func (r *Reading) Mine() bool { return r.From == wire.Agent }
 
 // Schema is what is wrong with the part, by the strict reading of its definition.
-func (r *Reading) Schema() []schemas.Finding {
-	if !r.checked {
-		r.checked = true
-		if r.Known {
-			r.findings = schemas.Check(r.Definition, r.Part)
-		}
-	}
-	return r.findings
-}
+func (r *Reading) Schema() []schemas.Finding { return r.findings }
 
-// UnknownMembers are the members of the part that no definition names.
+// ErrorSchema is what is wrong with the error of a response.
+func (r *Reading) ErrorSchema() []schemas.Finding { return r.faulty }
+
+// UnknownMembers are the members of the part that no definition names, or only one of the unstable edition.
 func (r *Reading) UnknownMembers() []schemas.Unknown {
 	if !r.looked {
 		r.looked = true
@@ -64,6 +63,26 @@ func (r *Reading) UnknownMembers() []schemas.Unknown {
 		}
 	}
 	return r.unknown
+}
+
+// Texts is what is wrong with the strings of the part beyond their type: paths, dates, names of open lists. None of it makes
+// the part invalid. Published schemas hardly say what a string means, so where frames are compared with those our own
+// definitions are asked, but for names: those are told by the schema in use, which may have more of them.
+func (r *Reading) Texts() []schemas.Finding {
+	if r.read || !r.Known || r.Part == nil {
+		return r.texts
+	}
+	r.read = true
+	d := r.Definition
+	ours := schemas.Ours().Edition(d.Edition.Protocol(), d.Edition.Stable())
+	r.texts = schemas.Texts(d, r.Part)
+	if ours != nil && ours != d.Edition {
+		isName := func(f schemas.Finding) bool { return f.Problem == schemas.Name }
+		r.texts = slices.DeleteFunc(r.texts, func(f schemas.Finding) bool { return !isName(f) })
+		d.Edition = ours
+		r.texts = append(r.texts, slices.DeleteFunc(schemas.Texts(d, r.Part), isName)...)
+	}
+	return r.texts
 }
 
 // Cite is the frame, with the request that it answers where it answers one.

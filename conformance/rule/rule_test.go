@@ -10,6 +10,7 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // talk feeds lines to a watcher: `>` is ours, `>!` bad on purpose, `<` the agent's, `#` a remark of the suite.
@@ -47,7 +48,7 @@ const handshake = `
 
 func TestReadingsKnowTheConversation(t *testing.T) {
 	var got []string
-	a := NewAudience([]*Rule{watching(func(_ *Log, r *Reading) {
+	a := NewAudience(edition, []*Rule{watching(func(_ *Log, r *Reading) {
 		s := r.Conversation.Sessions["s"]
 		state := "-"
 		if s != nil && s.Turn != nil {
@@ -78,7 +79,7 @@ func TestReadingsKnowTheConversation(t *testing.T) {
 
 func TestWatchersLookAwayFromBadInput(t *testing.T) {
 	n := 0
-	a := NewAudience([]*Rule{watching(func(*Log, *Reading) { n++ })}, "x")
+	a := NewAudience(edition, []*Rule{watching(func(*Log, *Reading) { n++ })}, "x")
 	talk(a, handshake+`
 >! {"jsonrpc":
 < {"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"m"}}`)
@@ -88,12 +89,12 @@ func TestWatchersLookAwayFromBadInput(t *testing.T) {
 }
 
 func TestOurOwnInvalidFrameIsOurFault(t *testing.T) {
-	a := NewAudience(nil, "x")
+	a := NewAudience(edition, nil, "x")
 	talk(a, `> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"one"}}`)
 	if a.Fault() == "" {
 		t.Error("nobody noticed")
 	}
-	a = NewAudience([]*Rule{watching(func(*Log, *Reading) { panic("oops") })}, "x")
+	a = NewAudience(edition, []*Rule{watching(func(*Log, *Reading) { panic("oops") })}, "x")
 	talk(a, handshake)
 	if !strings.Contains(a.Fault(), "oops") {
 		t.Error(a.Fault())
@@ -103,7 +104,7 @@ func TestOurOwnInvalidFrameIsOurFault(t *testing.T) {
 // What belongs to another version of the protocol is not judged by this one's shapes.
 func TestVersionIsReadBeforeTheShape(t *testing.T) {
 	var findings, seen int
-	a := NewAudience([]*Rule{watching(func(_ *Log, r *Reading) { seen++; findings += len(r.Schema()) })}, "x")
+	a := NewAudience(edition, []*Rule{watching(func(_ *Log, r *Reading) { seen++; findings += len(r.Schema()) })}, "x")
 	talk(a, `
 > {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":65535}}
 < {"jsonrpc":"2.0","id":1,"result":{"protocolVersion":2,"agentCapabilities":[]}}
@@ -174,3 +175,5 @@ func TestMatcherThatFailsIsOurFault(t *testing.T) {
 		t.Errorf("seen %v, internal %q", c.Log.Seen, c.Log.Internal)
 	}
 }
+
+var edition = schemas.Ours().Edition(1, false)

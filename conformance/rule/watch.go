@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // Watcher looks at every frame of one connection, in order, in constant memory.
@@ -39,8 +40,8 @@ type Audience struct {
 }
 
 // NewAudience starts the watchers of the rules for one connection of the conversation that seenIn names.
-func NewAudience(rules []*Rule, seenIn string) *Audience {
-	a := &Audience{Conversation: NewConversation()}
+func NewAudience(e *schemas.Edition, rules []*Rule, seenIn string) *Audience {
+	a := &Audience{Conversation: NewConversation(e)}
 	for _, r := range rules {
 		a.Logs = append(a.Logs, NewLog(r, seenIn))
 		a.watchers = append(a.watchers, r.Watch())

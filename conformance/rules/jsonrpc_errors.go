@@ -37,7 +37,7 @@ var jsonrpcErrorShape = rule.Rule{
 		}
 		l.Occasion()
 		noteLongMessage(l, r)
-		for _, f := range schemas.CheckName(1, "Error", r.Error) {
+		for _, f := range r.ErrorSchema() {
 			if f.Problem == schemas.Internal {
 				l.Fault("%s", f)
 			} else if !strings.HasPrefix(f.Path, "/data") {

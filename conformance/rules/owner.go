@@ -25,6 +25,8 @@ func owner(r *rule.Reading, f schemas.Finding) string {
 	switch {
 	case f.Problem == schemas.Internal:
 		return "" // a fault of ours; see schemaInternal
+	case strings.HasSuffix(f.Path, "/_meta"):
+		return "meta.object-or-null"
 	case f.Problem == schemas.Missing && snakeTwin(r, f.Path):
 		return "jsonrpc.camel-case-keys"
 	case f.Path == "" && r.Kind != wire.Response && r.Part != nil:

@@ -22,12 +22,20 @@ func All() []rule.Rule {
 		errorCodes(),
 		initialization(),
 		sessionSetup(),
+		configOptions(),
 		promptTurn(),
 		update(),
 		message(),
 		content(),
+		tools(),
+		stateUpdates(),
+		fileSystem(),
+		terminals(),
 		cancellation(),
+		elicitation(),
+		extensibility(),
 		schema(),
+		subagents(),
 	)
 }
 

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
-	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // update is what https://agentclientprotocol.com/protocol/v1/prompt-turn says of session/update.
@@ -30,14 +30,26 @@ var updateKnownVariant = rule.Rule{
 			return
 		}
 		l.Occasion()
-		for _, f := range owned(r, "update.known-variant") {
-			if schemas.UnstableUpdate(1, r.Update) {
+		if r.Conversation.Edition.UnstableUpdate(r.Update) {
+			if !askedFor(r.Conversation.Client, r.Update) {
 				l.Soft(rule.Finding{Why: "the update " + r.Update + " belongs to the unstable edition, which this client did not ask for", Found: r.Update, Cite: r.Cite()})
-				continue
 			}
+			return
+		}
+		for _, f := range owned(r, "update.known-variant") {
 			l.Broken(finding(r, f))
 		}
 	}),
+}
+
+// askedFor tells whether the client advertised the capability that an unstable update needs.
+func askedFor(client json.RawMessage, update string) bool {
+	capability := "subagents"
+	if strings.HasPrefix(update, "plan_") {
+		capability = "plan"
+	}
+	value := wire.Member(client, capability)
+	return value != nil && string(value) != "null"
 }
 
 var updateRequiredFields = rule.Rule{

@@ -23,10 +23,12 @@ func cancelLost() []string {
 // noRequests: the agent's requests cannot be answered.
 func noRequests() []string {
 	return []string{
-		"cancel.during-client-request", "cancel.during-permission", "content.annotations-shape", "content.base64-data",
-		"content.mime-shape", "content.resource-text-xor-blob", "content.uri-valid", "jsonrpc.request-id-unique",
-		"jsonrpc.request-id-valid", "jsonrpc.survives-error-response", "schema.agent-request-valid",
-		"session-new.cwd-used",
+		"cancel.during-client-request", "cancel.during-permission", "compaction.status-open",
+		"content.annotations-shape", "content.base64-data", "content.mime-shape", "content.resource-text-xor-blob",
+		"content.uri-valid", "elicitation.custom-underscore", "fs.path-absolute", "jsonrpc.request-id-unique",
+		"jsonrpc.request-id-valid", "jsonrpc.survives-error-response", "notice.severity-open",
+		"schema.agent-request-valid", "session-info.updated-at-iso8601", "session-new.cwd-used",
+		"terminal.cwd-absolute",
 	}
 }
 
@@ -36,15 +38,17 @@ func noTurn() []string {
 		"cancel.double", "cancel.during-client-request", "cancel.during-permission", "cancel.during-tool",
 		"cancel.idle-noop", "cancel.immediate", "cancel.no-error-response", "cancel.prompt-latency",
 		"cancel.scoped-to-session", "cancel.session-usable-after", "cancel.stop-reason-cancelled", "cancel.stops-work",
-		"cancel.tools-finalised", "cancel.updates-before-response", "content.annotations-shape", "content.base64-data",
-		"content.mime-shape", "content.resource-text-xor-blob", "content.uri-valid", "error.request-cancelled-code",
+		"cancel.tools-finalised", "cancel.updates-before-response", "compaction.status-open",
+		"content.annotations-shape", "content.base64-data", "content.mime-shape", "content.resource-text-xor-blob",
+		"content.uri-valid", "elicitation.custom-underscore", "error.request-cancelled-code", "fs.path-absolute",
 		"init.client-omitted-caps-unsupported", "jsonrpc.concurrent-requests", "jsonrpc.request-id-not-null",
 		"jsonrpc.request-id-unique", "jsonrpc.request-id-valid", "jsonrpc.survives-error-response",
-		"message.thought-separate", "prompt.cancelled-only-on-cancel", "prompt.no-pending-tools-at-end",
-		"prompt.reports-output", "prompt.resource-link-supported", "prompt.response-stop-reason",
-		"prompt.streaming-session-id", "prompt.text-supported", "prompt.updates-before-response",
-		"schema.agent-request-valid", "session-new.cwd-used", "transport.stdin-eof-during-turn",
-		"update.order-preserved",
+		"message.thought-separate", "notice.severity-open", "prompt.cancelled-only-on-cancel",
+		"prompt.no-pending-tools-at-end", "prompt.reports-output", "prompt.resource-link-supported",
+		"prompt.response-stop-reason", "prompt.streaming-session-id", "prompt.text-supported",
+		"prompt.updates-before-response", "schema.agent-request-valid", "session-info.updated-at-iso8601",
+		"session-new.cwd-used", "terminal.cwd-absolute", "tool-call.diff-absolute-path", "tool-call.location-absolute",
+		"transport.stdin-eof-during-turn", "update.order-preserved",
 	}
 }
 
@@ -52,8 +56,8 @@ func noTurn() []string {
 func noSession() []string {
 	return append(noTurn(),
 		"content.block-valid", "error.not-found-data-session-id", "error.resource-not-found-code",
-		"init.baseline-methods", "jsonrpc.params-object", "message.chunk-content-valid", "message.id-boundary",
-		"message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
+		"ext.method-underscore", "init.baseline-methods", "jsonrpc.params-object", "message.chunk-content-valid",
+		"message.id-boundary", "message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
 		"prompt.malformed-block-rejected", "schema.agent-notification-valid", "session-new.cwd-absolute",
 		"session-new.params-required", "session-new.session-id-present", "session-new.unique-id",
 		"update.is-notification", "update.known-variant", "update.outside-turn-limited", "update.required-fields",
@@ -64,10 +68,10 @@ func noSession() []string {
 // notHandshaken: initialize is answered, but by no version that could be agreed on.
 func notHandshaken() []string {
 	return append(noSession(),
-		"cancel.unknown-session-noop", "error.internal-not-for-client-fault", "init.advertised-methods-exist",
-		"init.any-capability-combination", "init.version-echo-supported", "init.version-fallback-latest",
-		"jsonrpc.batch-rejected", "jsonrpc.error-code-reserved-range", "jsonrpc.error-shape",
-		"jsonrpc.ignores-stray-response", "jsonrpc.invalid-params", "jsonrpc.invalid-request",
+		"cancel.unknown-session-noop", "config.category-custom-underscore", "error.internal-not-for-client-fault",
+		"init.advertised-methods-exist", "init.any-capability-combination", "init.version-echo-supported",
+		"init.version-fallback-latest", "jsonrpc.batch-rejected", "jsonrpc.error-code-reserved-range",
+		"jsonrpc.error-shape", "jsonrpc.ignores-stray-response", "jsonrpc.invalid-params", "jsonrpc.invalid-request",
 		"jsonrpc.method-not-found", "jsonrpc.no-response-to-notification", "jsonrpc.parse-error",
 		"jsonrpc.response-id-echo", "prompt.unknown-session", "session-new.config-options-shape",
 		"session-new.modes-shape", "transport.large-message", "transport.split-writes", "transport.stdin-eof-exit",
@@ -85,8 +89,8 @@ func gone() []string {
 func mute() []string {
 	return append(gone(),
 		"init.response-required-fields", "jsonrpc.agent-sends-no-batch", "jsonrpc.camel-case-keys",
-		"jsonrpc.envelope-shape", "jsonrpc.no-extra-envelope-keys", "jsonrpc.version-field",
-		"schema.agent-result-valid", "schema.integer-ranges", "schema.strict-optional",
+		"jsonrpc.envelope-shape", "jsonrpc.no-extra-envelope-keys", "jsonrpc.version-field", "meta.no-root-extensions",
+		"meta.object-or-null", "schema.agent-result-valid", "schema.integer-ranges", "schema.strict-optional",
 		"transport.one-message-per-line", "transport.stdout-only-acp", "transport.trailing-newline", "transport.utf8",
 	)
 }

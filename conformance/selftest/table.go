@@ -100,4 +100,5 @@ var slowFaults = []string{"cancel-slow", "cancel-ignored-in-client-request", "ca
 // unseenOnFake are the rules that the correct fake in process offers no occasion.
 var unseenOnFake = []string{
 	"error.auth-required-code", // the correct fake asks for no authentication
+	"subagent.cwd-absolute",    // the suite's client does not ask for updates of subagents
 }

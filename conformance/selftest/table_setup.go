@@ -8,7 +8,7 @@ func setupRows() map[string]expectation {
 		"protocol-version-fractional": breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
 		"protocol-version-as-float":   bends("schema.integer-ranges"),
 		"protocol-version-date":       breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
-		"initialize-result-null":      breaks("init.response-required-fields").blocks(notHandshaken()...).blocks("init.agent-info").inconclusive(),
+		"initialize-result-null":      breaks("init.response-required-fields").blocks(notHandshaken()...).blocks("init.agent-info", "meta.object-or-null").inconclusive(),
 		"version-echo-wrong": unjudged("an agent that speaks only version 2 is honest").
 			blocks(notHandshaken()...).
 			blocks("init.agent-info").
@@ -35,7 +35,7 @@ func setupRows() map[string]expectation {
 		"no-session-new": breaks("init.baseline-methods").
 			warns("jsonrpc.invalid-params").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape").
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
 			frees("init.baseline-methods"),
 		"no-session-prompt": breaks("init.baseline-methods", "prompt.text-supported").
 			warns("error.resource-not-found-code", "jsonrpc.invalid-params", "prompt.malformed-block-rejected").
@@ -83,21 +83,21 @@ func setupRows() map[string]expectation {
 		"refuses-null-servers":                 unjudged("only noted: real agents do"),
 		"new-unanswered": breaks("jsonrpc.exactly-one-response").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"new-fails": bends("error.internal-not-for-client-fault").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape").
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
 			inconclusive(),
 		"ignores-cwd": breaks("session-new.cwd-used"),
 		"new-result-without-object": breaks("schema.agent-result-valid").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"current-mode-not-listed":      bends("session-new.modes-shape"),
 		"no-current-mode":              bends("session-new.modes-shape"),
 		"duplicate-mode-ids":           breaks("session-new.modes-shape"),
 		"mode-without-name":            bends("session-new.modes-shape"),
 		"modes-array":                  bends("session-new.modes-shape"),
-		"config-options-object":        bends("session-new.config-options-shape"),
+		"config-options-object":        bends("session-new.config-options-shape").blocks("config.category-custom-underscore"),
 		"config-option-without-name":   bends("session-new.config-options-shape"),
 		"config-option-unknown-type":   bends("session-new.config-options-shape"),
 		"config-option-without-values": bends("session-new.config-options-shape"),
@@ -140,5 +140,8 @@ func setupRows() map[string]expectation {
 		"mcp-env-lost":                 later("mcp.args-env-passed"),
 		"mcp-runs-after-close":         later("mcp.shutdown-on-close"),
 		"mcp-http-accepted":            later("mcp.unadvertised-transport-rejected"),
+		"capability-at-root":           bends("meta.no-root-extensions"),
+		"meta-number-in-modes":         breaks("meta.object-or-null"),
+		"config-category-unknown":      bends("config.category-custom-underscore"),
 	}
 }

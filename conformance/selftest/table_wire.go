@@ -140,7 +140,7 @@ func wireRows() map[string]expectation {
 		"auth-required-wrong-code": breaks("error.auth-required-code").
 			warns("error.internal-not-for-client-fault").
 			blocks(noSession()...).
-			blocks("session-new.config-options-shape", "session-new.modes-shape"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"unknown-session-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code").
 			blocks("error.not-found-data-session-id"),
 		"unknown-session-invalid-params": bends("error.resource-not-found-code").blocks("error.not-found-data-session-id"),

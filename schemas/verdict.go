@@ -1,0 +1,137 @@
+package schemas
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v5"
+)
+
+// base is the address of the definitions while they refer to each other; nothing is ever fetched.
+const base = "acp://schemas/"
+
+// validator gives the verdict on values that are not accepted at first sight. It compiles a definition, and what that
+// refers to, when it is first asked for.
+type validator struct {
+	mu       sync.Mutex
+	compiler *jsonschema.Compiler
+	done     map[string]*jsonschema.Schema
+}
+
+// newValidator makes every definition a document of its own, so that only what is used is ever compiled.
+func newValidator(defs map[string]any) (*validator, error) {
+	v := &validator{compiler: newCompiler(), done: map[string]*jsonschema.Schema{}}
+	for _, name := range sortedKeys(defs) {
+		text, err := json.Marshal(defs[name])
+		if err != nil {
+			return nil, err
+		}
+		if err := v.compiler.AddResource(base+name, bytes.NewReader(text)); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return v, nil
+}
+
+func newCompiler() *jsonschema.Compiler {
+	c := jsonschema.NewCompiler()
+	c.AssertFormat = true
+	// What a string means beyond its type is told by Texts, and never makes a part invalid.
+	for text := range textChecks {
+		c.Formats[text] = func(any) bool { return true }
+	}
+	for name, r := range integerRanges {
+		c.Formats[name] = func(v any) bool {
+			n, ok := v.(json.Number)
+			return !ok || (r.contains(n) && plainInteger(n))
+		}
+	}
+	c.RegisterExtension(switchKeyword, nil, switchCompiler{})
+	return c
+}
+
+func (v *validator) compile(name string) (*jsonschema.Schema, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if s := v.done[name]; s != nil {
+		return s, nil
+	}
+	s, err := v.compiler.Compile(base + name)
+	if err == nil {
+		v.done[name] = s
+	}
+	return s, err
+}
+
+// validate tells what a definition says of a value.
+func (v *validator) validate(name string, value any) error {
+	s, err := v.compile(name)
+	if err != nil {
+		return err
+	}
+	return validate(s, value)
+}
+
+// validate turns a panic of the validator into an error: a message must never end the run that judges it.
+func validate(s *jsonschema.Schema, v any) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("the validator panicked: %v", r)
+		}
+	}()
+	return s.Validate(v)
+}
+
+// switchSchema is x-acp-switch for the validator.
+type switchSchema struct {
+	member    string
+	cases     map[string]*jsonschema.Schema
+	otherwise *jsonschema.Schema
+}
+
+// Validate implements jsonschema.ExtSchema.
+func (s *switchSchema) Validate(ctx jsonschema.ValidationContext, v any) error {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil
+	}
+	tag, _ := object[s.member].(string)
+	sub, at := s.cases[tag], "cases/"+tag
+	if sub == nil {
+		sub, at = s.otherwise, "else"
+	}
+	if sub == nil {
+		return ctx.Error(switchKeyword, "%q chooses no branch", s.member)
+	}
+	return ctx.Validate(sub, switchKeyword+"/"+at, v, "")
+}
+
+type switchCompiler struct{}
+
+// Compile implements jsonschema.ExtCompiler.
+func (switchCompiler) Compile(ctx jsonschema.CompilerContext, m map[string]any) (jsonschema.ExtSchema, error) {
+	raw, ok := m[switchKeyword].(map[string]any)
+	if !ok {
+		return nil, nil
+	}
+	s := &switchSchema{cases: map[string]*jsonschema.Schema{}}
+	s.member, _ = raw["on"].(string)
+	cases, _ := raw["cases"].(map[string]any)
+	for _, tag := range sortedKeys(cases) {
+		sub, err := ctx.Compile(switchKeyword+"/cases/"+tag, true)
+		if err != nil {
+			return nil, err
+		}
+		s.cases[tag] = sub
+	}
+	if _, ok := raw["else"]; ok {
+		sub, err := ctx.Compile(switchKeyword+"/else", true)
+		if err != nil {
+			return nil, err
+		}
+		s.otherwise = sub
+	}
+	return s, nil
+}
