@@ -196,3 +196,11 @@ func TestFaultOfTheFilesIsReported(t *testing.T) {
 		}
 	}
 }
+
+// The branch whose own members are there was meant, whatever is wrong inside of them.
+func TestTheBranchThatWasMeant(t *testing.T) {
+	got := Ours().Edition(1, false).CheckName("MessageMcpResponse", json.RawMessage(`{"error":{"code":1}}`))
+	if len(got) != 1 || got[0].Path != "/error/message" {
+		t.Errorf("got %v", got)
+	}
+}

@@ -54,17 +54,6 @@ func (x *explainer) findings() []Finding {
 	return all[:min(len(all), maxFindings)]
 }
 
-// missing counts the findings that say that a member is not there.
-func (x *explainer) missing() int {
-	n := 0
-	for _, f := range x.findings() {
-		if f.Problem == Missing {
-			n++
-		}
-	}
-	return n
-}
-
 // explain adds a finding for each cause that makes v invalid under s.
 func (x *explainer) explain(s *node, v any, p place) {
 	if name := s.def; name != "" {
@@ -167,33 +156,6 @@ func (x *explainer) explainList(s *node, list []any, mark *reader, p place) {
 	}
 }
 
-// explainUnion reports only the branch that the sender most probably meant.
-func (x *explainer) explainUnion(s *node, v any, p place) {
-	union := s.anyOf
-	best, tried := bestBranch(union, v, p)
-	if best < 0 {
-		if member, names := discriminator(union); member != "" {
-			x.badTag(member, names, v, p)
-		} else {
-			x.add(p.finding(Type, describe(s), jsonText(v)))
-		}
-		return
-	}
-	if f, ok := eitherMember(tried, p); ok {
-		x.add(f)
-		return
-	}
-	for _, f := range tried[best].findings() {
-		if f.Path == p.path && (f.Problem == Type || f.Problem == Value && !nullable(union)) {
-			f.Expected = describe(s)
-			if !nullable(union) {
-				f.Def = p.def // no branch was meant more than another
-			}
-		}
-		x.add(f)
-	}
-}
-
 // badTag says that the member that chooses the branch of a union does not choose any.
 func (x *explainer) badTag(key string, names []string, v any, p place) {
 	object, ok := v.(map[string]any)
@@ -212,100 +174,6 @@ func (x *explainer) badTag(key string, names []string, v any, p place) {
 			x.add(at.finding(Type, oneOf(names), jsonText(tag)))
 		}
 	}
-}
-
-// bestBranch explains v under each branch and returns the index of the closest: the one that the discriminator chooses,
-// or else the one with the least that no reader tolerates, then with the least that is missing, then with the fewest
-// findings. A branch that only accepts null is left out unless v is null; -1 means that no branch is left.
-func bestBranch(union []*node, v any, p place) (int, []explainer) {
-	best := -1
-	tried := make([]explainer, len(union))
-	chosen := chosenBranch(union, v)
-	for i, branch := range union {
-		if v != nil && onlyNull(branch) || chosen >= 0 && i != chosen || chosen < 0 && notChosen(branch, v) {
-			continue
-		}
-		tried[i].explain(branch, v, p)
-		if best < 0 || closer(&tried[i], &tried[best]) {
-			best = i
-		}
-	}
-	return best, tried
-}
-
-// The published files write a union as alternatives that each ask for their own constant in one member.
-
-// tagOf returns the member and the constant that a branch asks for.
-func tagOf(branch *node) (key, value string) {
-	for _, key := range branch.required {
-		if sub := branch.properties[key]; sub != nil && len(sub.listed) == 1 {
-			if value, ok := sub.listed[0].(string); ok {
-				return key, value
-			}
-		}
-	}
-	return "", ""
-}
-
-// discriminator returns the member that tells the branches apart, with its values; "" if there is none.
-func discriminator(union []*node) (string, []string) {
-	member, names := "", []string(nil)
-	for _, branch := range union {
-		if key, value := tagOf(branch); key != "" {
-			member, names = key, append(names, value)
-		}
-	}
-	slices.Sort(names)
-	return member, names
-}
-
-func chosenBranch(union []*node, v any) int {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return -1
-	}
-	return slices.IndexFunc(union, func(branch *node) bool {
-		key, value := tagOf(branch)
-		return key != "" && object[key] == value
-	})
-}
-
-// notChosen tells whether a branch asks for another constant than the object has.
-func notChosen(branch *node, v any) bool {
-	object, ok := v.(map[string]any)
-	key, value := tagOf(branch)
-	return ok && key != "" && object[key] != value
-}
-
-func onlyNull(s *node) bool { return len(s.types) == 1 && s.types[0] == "null" }
-
-// nullable reports whether a union says no more than that null is accepted too.
-func nullable(union []*node) bool { return len(union) == 2 && onlyNull(union[1]) }
-
-func closer(a, b *explainer) bool {
-	if len(a.hard) == 0 != (len(b.hard) == 0) {
-		return len(a.hard) == 0
-	}
-	if am, bm := a.missing(), b.missing(); am != bm {
-		return am < bm
-	}
-	return len(a.findings()) < len(b.findings())
-}
-
-// eitherMember joins the findings of branches that each lack nothing but one member of their own.
-func eitherMember(tried []explainer, p place) (Finding, bool) {
-	var names []string
-	for i := range tried {
-		found := tried[i].findings()
-		if len(found) != 1 || found[0].Problem != Missing || strings.Count(found[0].Path, "/") != strings.Count(p.path, "/")+1 {
-			return Finding{}, false
-		}
-		names = append(names, found[0].Expected)
-	}
-	if len(names) < 2 {
-		return Finding{}, false
-	}
-	return p.finding(Missing, strings.Join(names, " or "), "absent"), true
 }
 
 func hasType(v any, name string) bool {
