@@ -56,6 +56,8 @@ var codex = expectation{
 		{"jsonrpc.batch-rejected", "warn"},
 		// It goes on running when its stdin is closed.
 		{"transport.stdin-eof-exit", "warn"},
+		// Its authMethods have a member vars, which has left the schema.
+		{"meta.no-root-extensions", "warn"},
 	},
 }
 
