@@ -204,3 +204,21 @@ func TestTheBranchThatWasMeant(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// A message of many megabytes in which everything is wrong takes about as long as one in which nothing is.
+func TestAHundredThousandFaults(t *testing.T) {
+	e := Ours().Edition(1, false)
+	for _, c := range []struct{ item, path string }{
+		{`{"a":1,"b":2}`, "/update/entries/0/content"},
+		{`7`, "/update/entries/0"},
+	} {
+		part := json.RawMessage(`{"sessionId":"s","update":{"sessionUpdate":"plan","entries":[` + strings.Repeat(c.item+",", 99_999) + c.item + `]}}`)
+		d, _ := e.Lookup("session/update", Agent, Notification)
+		if got := Check(d, part); len(got) != 5 || got[0].Path != c.path {
+			t.Errorf("got %v", got)
+		}
+		if got := UnknownMembers(d, part); len(got) > maxUnknown {
+			t.Errorf("got %d unknown members", len(got))
+		}
+	}
+}

@@ -21,7 +21,10 @@ type Unknown struct {
 	Unstable bool
 }
 
-// UnknownMembers lists the members of a part that no definition names, in order of their place, and those that only the
+// maxUnknown is how many unknown members of one part are listed: a part that repeats one a million times has said enough.
+const maxUnknown = 50
+
+// UnknownMembers lists the first members of a part that no definition names, in order of their place, and those that only the
 // unstable edition names. It never looks into values whose content is free: _meta, rawInput and rawOutput of a tool
 // call, the data of an error, the branches of a union that this edition does not know.
 // https://agentclientprotocol.com/protocol/v1/extensibility
@@ -79,6 +82,9 @@ type shape struct {
 }
 
 func walkUnknown(s *node, v any, p place, found *[]Unknown) {
+	if len(*found) >= maxUnknown {
+		return
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		sh := shape{members: map[string]*node{}}
@@ -95,7 +101,7 @@ func walkUnknown(s *node, v any, p place, found *[]Unknown) {
 			case key == "_meta":
 			case sub != nil:
 				walkUnknown(sub, v[key], place{path: p.member(key).path, def: sh.def}, found)
-			case !known && !sh.free && len(sh.members) > 0:
+			case !known && !sh.free && len(sh.members) > 0 && len(*found) < maxUnknown:
 				nearest, snake := nearestName(key, sortedKeys(sh.members))
 				*found = append(*found, Unknown{Path: p.path, Key: key, Nearest: nearest, Snake: snake, Def: sh.def})
 			}
@@ -188,9 +194,14 @@ func (sh *shape) learnUnion(union []*node, v any, p place) {
 	}
 }
 
+const longestName = 64 // bytes of a name that may be a misspelt one
+
 // nearestName finds the known name that the sender probably meant: the same letters in another style, or at most two
 // wrong letters.
 func nearestName(key string, names []string) (nearest string, snake bool) {
+	if len(key) > longestName {
+		return "", false
+	}
 	for _, name := range names {
 		if letters(name) == letters(key) {
 			return name, key == snakeCase(name)

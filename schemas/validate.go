@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v5"
 )
@@ -118,7 +120,7 @@ func (e *Edition) check(def *node, name string, part json.RawMessage) []Finding 
 		f.Def = name
 		return []Finding{*f}
 	}
-	found := e.judge(def, v, name)
+	found := e.judge(def, v, name, len(part))
 	if hides {
 		found = append(found, hidden(def, v, part)...)
 	}
@@ -126,14 +128,23 @@ func (e *Edition) check(def *node, name string, part json.RawMessage) []Finding 
 }
 
 // judge gives the reasons why a value is not valid.
-func (e *Edition) judge(def *node, v any, name string) []Finding {
+func (e *Edition) judge(def *node, v any, name string, size int) []Finding {
 	if def.accepts(v) {
 		return nil
 	}
 	src, err := e.source()
-	if err == nil {
-		err = src.validator.validate(name, v)
+	if err != nil {
+		return []Finding{*internal(name, err)}
 	}
+	if size > largePart {
+		// The validator collects every error, of which there may be a million here. It is shown the places that matter.
+		found := explained(def, v, name)
+		var invalid *jsonschema.ValidationError
+		if errors.As(src.validator.validate(name, excerpt(v, found)), &invalid) {
+			return found
+		}
+	}
+	err = src.validator.validate(name, v)
 	if err == nil {
 		return nil
 	}
@@ -142,6 +153,51 @@ func (e *Edition) judge(def *node, v any, name string) []Finding {
 		return []Finding{*internal(name, err)}
 	}
 	return explained(def, v, name)
+}
+
+const largePart = 64 << 10 // bytes
+
+// excerpt is a value in which lists keep only the items that findings are about, and their first ones.
+func excerpt(v any, found []Finding) any {
+	var paths [][]string
+	for _, f := range found {
+		paths = append(paths, strings.Split(f.Path, "/"))
+	}
+	return excerptAt(v, paths, 1)
+}
+
+const keptItems = 3
+
+func excerptAt(v any, paths [][]string, depth int) any {
+	switch v := v.(type) {
+	case map[string]any:
+		kept := make(map[string]any, len(v))
+		for key, sub := range v {
+			kept[key] = excerptAt(sub, through(paths, depth, pointer([]string{key})[1:]), depth+1)
+		}
+		return kept
+	case []any:
+		var kept []any
+		for i, item := range v {
+			sub := through(paths, depth, strconv.Itoa(i))
+			if i < keptItems || len(sub) > 0 {
+				kept = append(kept, excerptAt(item, sub, depth+1))
+			}
+		}
+		return kept
+	}
+	return v
+}
+
+// through are the paths that lead through a member.
+func through(paths [][]string, depth int, member string) [][]string {
+	var all [][]string
+	for _, path := range paths {
+		if len(path) > depth && path[depth] == member {
+			all = append(all, path)
+		}
+	}
+	return all
 }
 
 // explained says in words why a value is not valid.
