@@ -206,19 +206,37 @@ func TestTheBranchThatWasMeant(t *testing.T) {
 }
 
 // A message of many megabytes in which everything is wrong takes about as long as one in which nothing is.
-func TestAHundredThousandFaults(t *testing.T) {
+func TestTenThousandFaults(t *testing.T) {
 	e := Ours().Edition(1, false)
 	for _, c := range []struct{ item, path string }{
 		{`{"a":1,"b":2}`, "/update/entries/0/content"},
 		{`7`, "/update/entries/0"},
 	} {
-		part := json.RawMessage(`{"sessionId":"s","update":{"sessionUpdate":"plan","entries":[` + strings.Repeat(c.item+",", 99_999) + c.item + `]}}`)
+		part := json.RawMessage(`{"sessionId":"s","update":{"sessionUpdate":"plan","entries":[` + strings.Repeat(c.item+",", 9_999) + c.item + `]}}`)
 		d, _ := e.Lookup("session/update", Agent, Notification)
 		if got := Check(d, part); len(got) != 5 || got[0].Path != c.path {
 			t.Errorf("got %v", got)
 		}
 		if got := UnknownMembers(d, part); len(got) > maxUnknown {
 			t.Errorf("got %d unknown members", len(got))
+		}
+	}
+}
+
+func TestOneOfTwoScopes(t *testing.T) {
+	e := Ours().Edition(2, true)
+	const form = `"message":"m","mode":"form","requestedSchema":{"type":"object","properties":{}}`
+	for part, want := range map[string]string{
+		`{` + form + `,"sessionId":"s"}`:                   "",
+		`{` + form + `,"requestId":1}`:                     "",
+		`{` + form + `,"sessionId":"s","requestId":1e300}`: "", // no id at all, and so no second scope
+		`{` + form + `,"sessionId":"s","requestId":1}`:     "one of the alternatives, not two: sessionId or requestId",
+		`{` + form + `}`:                                   `member "sessionId" or member "requestId"`,
+		`{"message":"m","mode":"url","elicitationId":"e","url":"u","sessionId":"s","requestId":"r"}`: "one of the alternatives, not two: sessionId or requestId",
+	} {
+		got := e.CheckName("CreateElicitationRequest", json.RawMessage(part))
+		if want == "" && got != nil || want != "" && (len(got) != 1 || got[0].Expected != want) {
+			t.Errorf("%s: got %v", part, got)
 		}
 	}
 }

@@ -28,10 +28,11 @@ type node struct {
 	free       bool  // members that are not listed are the sender's own
 	items      *node
 
-	ref   *node
-	allOf []*node
-	anyOf []*node // of anyOf or oneOf
-	sw    *switchOn
+	ref    *node
+	allOf  []*node
+	anyOf  []*node // of anyOf or oneOf
+	single bool    // it is oneOf: no two may accept
+	sw     *switchOn
 
 	reader *reader
 	bits   int // of types; see quick.go
@@ -163,7 +164,7 @@ func (p *parser) keyword(n *node, key string, v any, schema map[string]any) (err
 		n.anyOf, err = p.list(v)
 	case "oneOf":
 		n.anyOf, err = p.list(v)
-		n.unsure = true // that no second branch accepts is the validator's to say
+		n.single, n.unsure = true, true // that no second branch accepts is the validator's to say
 	case switchKeyword:
 		n.sw, err = p.switchOn(v)
 	case readerKeyword, defaultOnError, skipItems, defaultOnNull:

@@ -17,6 +17,14 @@ func (x *explainer) explainUnion(s *node, v any, p place) {
 		}
 		return
 	}
+	if s.single && len(tried[best].findings()) == 0 {
+		for i := range union {
+			if i != best && !(v != nil && onlyNull(union[i])) && !notChosen(union[i], v) && union[i].explains(v, p) {
+				x.add(p.finding(Shape, "one of the alternatives, not two: "+alternatives(union), jsonText(v)))
+				return
+			}
+		}
+	}
 	if f, ok := eitherMember(tried, p); ok {
 		x.add(f)
 		return
@@ -137,4 +145,20 @@ func eitherMember(tried []explainer, p place) (Finding, bool) {
 		return Finding{}, false
 	}
 	return p.finding(Missing, strings.Join(names, " or "), "absent"), true
+}
+
+// explains tells whether a value is valid under a schema.
+func (n *node) explains(v any, p place) bool {
+	x := explainer{}
+	x.explain(n, v, p)
+	return len(x.findings()) == 0
+}
+
+// alternatives names the members that the branches of a union ask for.
+func alternatives(union []*node) string {
+	var all []string
+	for _, branch := range union {
+		all = append(all, strings.Join(required(branch), ", "))
+	}
+	return strings.Join(all, " or ")
 }
