@@ -42,7 +42,7 @@ func (cfg Config) engine() (engine.Config, error) {
 		return engine.Config{}, UsageError{err}
 	}
 	e := engine.Config{
-		Rules: chosen, Protocol: protocol, Edition: edition,
+		Rules: chosen, Protocol: protocol, Edition: edition, SchemaDir: cfg.SchemaDir,
 		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Jobs: cfg.Jobs,
 		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
 		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},

@@ -3,19 +3,31 @@ package schemas
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
+// MaxPart is the size in bytes up to which a part is looked at.
+// https://agentclientprotocol.com/protocol/v1/transports
+const MaxPart = 64 << 20
+
 // Beyond these a validator or a reader of numbers spends seconds, or its stack, on a few bytes of input.
 const (
-	maxPart     = 64 << 20 // bytes of a part
-	maxNumber   = 400      // bytes of a number, and the absolute value of its exponent
-	maxDepth    = 512      // nested objects and lists
-	maxActual   = 200      // bytes of Finding.Actual
+	maxNumber   = 400 // bytes of a number, and the absolute value of its exponent
+	maxDepth    = 512 // nested objects and lists
+	maxActual   = 200 // bytes of Finding.Actual
 	maxFindings = 5
 )
+
+// shortNumber is what a number is expected to be.
+var shortNumber = fmt.Sprintf("a number of at most %d bytes and exponents up to %[1]d", maxNumber)
+
+// ourLimit is what is said of a part that may be fine: the limit is of this program, not of the protocol.
+const ourLimit = "not looked into: this is a limit of this program"
 
 // decode reads one JSON value and keeps numbers as they were written. A finding in place of a value says why it cannot.
 func decode(part json.RawMessage) (any, *Finding) {
@@ -26,22 +38,52 @@ func decode(part json.RawMessage) (any, *Finding) {
 // decodeAll also tells whether the text holds something that the value does not show, such as a member that is there twice.
 func decodeAll(part json.RawMessage) (v any, hides bool, f *Finding) {
 	members, f := checkLimits(part)
+	if f != nil && f.Expected == shortNumber && !json.Valid(part) {
+		f = nil // it is no JSON in the first place; the decoder says where
+	}
 	if f != nil {
 		return nil, false, f
 	}
 	d := json.NewDecoder(bytes.NewReader(part))
 	d.UseNumber()
-	if d.Decode(&v) != nil || len(bytes.Trim(part[d.InputOffset():], " \t\r\n")) != 0 {
-		return nil, false, &Finding{Problem: Shape, Expected: "one JSON value", Actual: cut(string(part))}
+	if err := d.Decode(&v); err != nil {
+		return nil, false, notJSON(part, whereBroken(part, err))
+	}
+	if rest := bytes.TrimLeft(part[d.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		return nil, false, notJSON(part, "something stands behind the value: "+cut(string(rest)))
 	}
 	return v, members != countMembers(v) || mayHoldSurrogates(part), nil
+}
+
+func notJSON(part []byte, why string) *Finding {
+	if bytes.HasPrefix(part, []byte("\ufeff")) {
+		why = "it begins with a byte order mark; remove that"
+	}
+	return &Finding{Problem: Shape, Expected: "one JSON value (" + why + ")", Actual: cut(string(part[:min(len(part), 2*maxActual)]))}
+}
+
+// whereBroken says what is wrong with a text that is not JSON, and where.
+func whereBroken(text []byte, err error) string {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		before := text[:min(int(syntax.Offset), len(text))]
+		line := 1 + bytes.Count(before, []byte("\n"))
+		column := len(before) - 1 - bytes.LastIndexByte(before, '\n')
+		return fmt.Sprintf("line %d, column %d: %s", line, max(column, 1), syntax)
+	case errors.Is(err, io.EOF):
+		return "it is empty"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return "it ends too early"
+	}
+	return "it is of another type"
 }
 
 // checkLimits looks at the bytes before anything is decoded. It returns the number of members of all objects.
 func checkLimits(part []byte) (members int, f *Finding) {
 	switch {
-	case len(part) > maxPart:
-		return 0, &Finding{Problem: Limits, Expected: "at most " + strconv.Itoa(maxPart) + " bytes", Actual: strconv.Itoa(len(part)) + " bytes"}
+	case len(part) > MaxPart:
+		return 0, &Finding{Problem: Limits, Expected: "at most 64 MB", Actual: strconv.Itoa(len(part)>>20) + " MB", Tolerated: ourLimit}
 	case !utf8.Valid(part):
 		return 0, &Finding{Problem: Encoding, Expected: "UTF-8", Actual: cut(strings.ToValidUTF8(string(part[:min(len(part), maxActual)]), "\uFFFD"))}
 	}
@@ -55,7 +97,7 @@ func checkLimits(part []byte) (members int, f *Finding) {
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
 				return 0, &Finding{
-					Problem: Limits, Expected: "at most " + strconv.Itoa(maxDepth) + " levels of nesting", Actual: cut(string(part[:min(len(part), 2*maxActual)])),
+					Problem: Limits, Expected: "at most " + strconv.Itoa(maxDepth) + " levels of nesting", Actual: cut(string(part[:min(len(part), 2*maxActual)])), Tolerated: ourLimit,
 				}
 			}
 		case c == '}' || c == ']':
@@ -68,8 +110,8 @@ func checkLimits(part []byte) (members int, f *Finding) {
 			if end-i > 1 && tooLong(part[i:end]) {
 				return 0, &Finding{
 					Problem:  Limits,
-					Expected: "a number of at most " + strconv.Itoa(maxNumber) + " bytes and exponents up to " + strconv.Itoa(maxNumber),
-					Actual:   cut(string(part[i:min(end, i+2*maxActual)])),
+					Expected: shortNumber,
+					Actual:   cut(string(part[i:min(end, i+2*maxActual)])), Tolerated: ourLimit,
 				}
 			}
 			i = end - 1

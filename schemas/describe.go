@@ -155,7 +155,7 @@ func oneOf(names []string) string {
 // perhaps suggests the listed value that the sender probably meant.
 func perhaps(value string, names []string) string {
 	near, _ := nearestName(value, names)
-	if near == "" {
+	if near == "" || len(names) == 1 {
 		return ""
 	}
 	return "; perhaps " + strconv.Quote(near)

@@ -17,14 +17,16 @@ var files embed.FS
 // https://agentclientprotocol.com/protocol/v1/schema
 func Files() fs.FS { return files }
 
-// ours are the editions that this package brings, and the folders that each one is made of, lowest layer first. It is
-// the only list of them.
-var ours = []struct {
+type layeredEdition struct {
 	name     string
 	protocol int
 	folders  []string
 	catalog  []methodRow
-}{
+}
+
+// ours are the editions that this package brings, and the folders that each one is made of, lowest layer first. It is
+// the only list of them.
+var ours = []layeredEdition{
 	{"v1", 1, []string{"both", "v1"}, catalogV1},
 	{"v1-unstable", 1, []string{"both", "v1", "both/unstable", "v1/unstable"}, slices.Concat(catalogV1, catalogUnstable)},
 	{"v2", 2, []string{"both", "v2"}, catalogV2},

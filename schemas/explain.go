@@ -120,7 +120,7 @@ func (x *explainer) explainNumber(s *node, n json.Number, p place) {
 func (x *explainer) explainObject(s *node, object map[string]any, p place) {
 	for _, key := range s.required {
 		if _, ok := object[key]; !ok {
-			x.add(p.member(key).finding(Missing, member(key), "absent"))
+			x.add(p.member(key).finding(Missing, member(key), s.absent(key, object)))
 		}
 	}
 	for _, key := range sortedKeys(object) {
@@ -169,7 +169,7 @@ func (x *explainer) badTag(key string, names []string, v any, p place) {
 		x.add(at.finding(Value, oneOf(names)+perhaps(tag, names), jsonText(tag)))
 	default:
 		if _, ok := object[key]; !ok {
-			x.add(at.finding(Missing, member(key), "absent"))
+			x.add(at.finding(Missing, member(key), absentBeside(key, others(object, nil))))
 		} else {
 			x.add(at.finding(Type, oneOf(names), jsonText(tag)))
 		}
@@ -196,4 +196,27 @@ func hasType(v any, name string) bool {
 		return ok && x.IsInt()
 	}
 	return false
+}
+
+// absent says that a member is not there, and which one may stand in its place.
+func (n *node) absent(key string, object map[string]any) string {
+	return absentBeside(key, others(object, n.properties))
+}
+
+func absentBeside(key string, names []string) string {
+	if near, _ := nearestName(key, names); near != "" {
+		return "absent; there is " + strconv.Quote(near)
+	}
+	return "absent"
+}
+
+// others are the names of members that a schema does not list.
+func others(object map[string]any, listed map[string]*node) []string {
+	var names []string
+	for _, name := range sortedKeys(object) {
+		if listed[name] == nil && len(names) < maxUnknown {
+			names = append(names, name)
+		}
+	}
+	return names
 }

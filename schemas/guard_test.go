@@ -49,9 +49,9 @@ func TestWhatADecoderHides(t *testing.T) {
 }
 
 func TestSizeIsLimited(t *testing.T) {
-	part := `{"text":"` + strings.Repeat("x", maxPart) + `"}`
+	part := `{"text":"` + strings.Repeat("x", MaxPart) + `"}`
 	got := v1.CheckName("TextContent", json.RawMessage(part))
-	if len(got) != 1 || got[0].Problem != Limits || !strings.Contains(got[0].Expected, "at most 67108864 bytes") {
+	if len(got) != 1 || got[0].Problem != Limits || !strings.Contains(got[0].Expected, "at most 64 MB") {
 		t.Errorf("got %v", got)
 	}
 }

@@ -44,8 +44,11 @@ func readDocument(fsys fs.FS, name string) (map[string]any, error) {
 	var doc map[string]any
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := d.Decode(&doc); err != nil {
-		return nil, fmt.Errorf("%s is not a JSON object: %w", name, err)
+	if err := d.Decode(&doc); err != nil || doc == nil {
+		return nil, fmt.Errorf("%s is not a JSON object: %s", name, whereBroken(text, err))
+	}
+	if rest := bytes.TrimSpace(text[d.InputOffset():]); len(rest) > 0 {
+		return nil, fmt.Errorf("%s holds more than one JSON object", name)
 	}
 	return doc, nil
 }

@@ -9,53 +9,102 @@ import (
 	"strings"
 )
 
-// published are the files of an official release, in a directory for each version or all by themselves.
-var published = []struct{ name, file string }{
-	{"v1", "v1/schema.json"},
-	{"v1-unstable", "v1/schema.unstable.json"},
-	{"v2", "v2/schema.json"},
-	{"v2-unstable", "v2/schema.unstable.json"},
-}
-
 // Open makes a book of schema files: of an official release (v1/schema.json, v1/schema.unstable.json, v2/schema.json,
-// v2/schema.unstable.json, those that there are; or a schema.json and schema.unstable.json of version 1 alone), or of
-// files that are arranged like Files. The error
-// names the file and what is wrong with it; see Edition.Compile as well. https://agentclientprotocol.com/protocol/v1/schema
+// v2/schema.unstable.json, those that there are; or a schema.json and schema.unstable.json of one version), or of files that
+// are arranged like Files. The error names the file and what is wrong with it; see Edition.Compile as well.
+// https://agentclientprotocol.com/protocol/v1/schema
 func Open(fsys fs.FS) (*Book, error) {
 	b := &Book{}
-	for _, prefix := range []string{"", "v1/"} {
-		for _, p := range published {
-			file, ok := strings.CutPrefix(p.file, prefix)
-			if _, err := fs.Stat(fsys, file); ok && err == nil {
-				b.add(officialEdition(fsys, p.name, file))
-			}
-		}
-		if len(b.editions) > 0 {
-			break
-		}
+	for _, version := range []int{1, 2} {
+		b.addOfficial(fsys, version, "v"+strconv.Itoa(version)+"/")
 	}
 	if len(b.editions) == 0 {
-		if names, _ := fs.Glob(fsys, "both/*.json"); len(names) == 0 {
-			return nil, errors.New("there is no schema.json, v1/schema.json or v2/schema.json in it")
-		}
-		b = layered(fsys)
-		b.editions = slices.DeleteFunc(b.editions, func(e *Edition) bool {
-			names, _ := fs.Glob(fsys, "v"+strconv.Itoa(e.protocol)+"/*.json")
-			return len(names) == 0 // a copy of one version only
-		})
+		b.addOfficial(fsys, versionIn(fsys, "schema.json", "schema.unstable.json"), "")
 	}
+	if len(b.editions) > 0 {
+		return b, b.read()
+	}
+	if names, _ := fs.Glob(fsys, "both/*.json"); len(names) == 0 {
+		return nil, ErrNoSchemas
+	}
+	b = layered(fsys)
+	b.editions = slices.DeleteFunc(b.editions, func(e *Edition) bool {
+		names, _ := fs.Glob(fsys, "v"+strconv.Itoa(e.protocol)+"/*.json")
+		return len(names) == 0 // a copy of one version only
+	})
+	if err := sameFiles(fsys, b); err != nil {
+		return nil, err
+	}
+	return b, b.read()
+}
+
+// addOfficial adds the editions of a version whose files are in a folder.
+func (b *Book) addOfficial(fsys fs.FS, version int, folder string) {
+	for _, p := range []struct{ suffix, file string }{{"", "schema.json"}, {"-unstable", "schema.unstable.json"}} {
+		if _, err := fs.Stat(fsys, folder+p.file); err == nil {
+			b.add(officialEdition(fsys, "v"+strconv.Itoa(version)+p.suffix, version, folder+p.file))
+		}
+	}
+}
+
+// versionIn is the version of files that stand by themselves: 2 if one of them can only be of version 2, otherwise 1.
+func versionIn(fsys fs.FS, names ...string) int {
+	for _, name := range names {
+		if doc, err := readDocument(fsys, name); err == nil {
+			if methods, err := publishedMethods(doc); err == nil && versionOf(methods) == 2 {
+				return 2
+			}
+		}
+	}
+	return 1
+}
+
+// versionOf tells the version by methods that only one of them has; 0 if there is none.
+func versionOf(rows []methodRow) int {
+	for _, own := range []struct {
+		method  string
+		version int
+	}{{"auth/login", 2}, {"authenticate", 1}, {"session/load", 1}, {"session/set_mode", 1}} {
+		if slices.ContainsFunc(rows, func(r methodRow) bool { return r.method == own.method }) {
+			return own.version
+		}
+	}
+	return 0
+}
+
+// ErrNoSchemas is the error of Open for a directory in which nothing looks like the schemas of the protocol.
+var ErrNoSchemas = errors.New("there is no schema.json, v1/schema.json or v2/schema.json in it")
+
+// read reads every edition, which otherwise happens when it is first used.
+func (b *Book) read() error {
 	for _, e := range b.editions {
 		if _, err := e.source(); err != nil {
-			return nil, err
+			return err
 		}
 	}
-	return b, nil
+	return nil
+}
+
+// sameFiles finds files that a changed copy of our own lacks: without one, definitions would be missing, or be there in part.
+func sameFiles(fsys fs.FS, b *Book) error {
+	for _, e := range b.editions {
+		row := ours[slices.IndexFunc(ours, func(o layeredEdition) bool { return o.name == e.name })]
+		for _, folder := range row.folders {
+			names, _ := fs.Glob(files, folder+"/*.json")
+			for _, name := range names {
+				if _, err := fs.Stat(fsys, name); err != nil {
+					return fmt.Errorf("edition %s: there is no %s", e.name, name)
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // officialEdition reads one published file. Its methods stand in the definitions themselves.
-func officialEdition(fsys fs.FS, name, file string) *Edition {
+func officialEdition(fsys fs.FS, name string, version int, file string) *Edition {
 	var e *Edition
-	e = newEdition(name, int(name[1]-'0'), func() (map[string]map[string]any, []methodRow, error) {
+	e = newEdition(name, version, func() (map[string]map[string]any, []methodRow, error) {
 		doc, err := readDocument(fsys, file)
 		if err != nil {
 			return nil, nil, err
@@ -63,6 +112,9 @@ func officialEdition(fsys fs.FS, name, file string) *Edition {
 		methods, err := publishedMethods(doc)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if v := versionOf(methods); v != 0 && v != e.protocol {
+			return nil, nil, fmt.Errorf("%s holds version %d of the protocol", file, v)
 		}
 		if e.narrower != nil {
 			e.narrower.markUnstable(methods)

@@ -80,6 +80,7 @@ func (r *textReader) read(s *node, v any, p place) {
 		}
 		if sw := s.sw; sw != nil {
 			if branch := sw.branch(v); branch != nil {
+				r.judgeTag(sw, v, p)
 				r.read(branch, v, p)
 			}
 		}
@@ -103,6 +104,15 @@ func (r *textReader) read(s *node, v any, p place) {
 	}
 }
 
+// judgeTag judges the value that chooses the branch of an open union: one that is unknown is valid, and is reserved unless it
+// begins with an underscore. A union with a branch for objects without the member is not open in this sense.
+func (r *textReader) judgeTag(sw *switchOn, object map[string]any, p place) {
+	tag, ok := object[sw.member].(string)
+	if ok && sw.cases[tag] == nil && slices.Contains(sw.otherwise.required, sw.member) {
+		r.judge(meaning{names: sw.names}, tag, p.member(sw.member))
+	}
+}
+
 func (r *textReader) judge(m meaning, s string, p place) {
 	add := func(problem Problem, expected string) {
 		f := p.finding(problem, expected, jsonText(s))
@@ -114,7 +124,7 @@ func (r *textReader) judge(m meaning, s string, p place) {
 		add(check.problem, check.expected)
 	}
 	if len(m.names) > 0 && !slices.Contains(m.names, s) && !strings.HasPrefix(s, "_") {
-		add(Name, oneOf(m.names)+", or a name that begins with _")
+		add(Name, oneOf(m.names)+", or a name that begins with _"+perhaps(s, m.names))
 	}
 }
 

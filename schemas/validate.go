@@ -35,7 +35,7 @@ type Finding struct {
 	Path      string  // JSON pointer inside the part, "" = the part itself; also for a missing member where it should be
 	Problem   Problem // what is wrong
 	Expected  string  // for a person: "a string", "one of \"a\", \"b\"", "member \"sessionId\"", "an integer from 0 to 65535"
-	Actual    string  // JSON text of what was there, at most 200 bytes; "absent" when it is missing
+	Actual    string  // JSON text of what was there, at most 200 bytes; "absent" when it is missing, with the name in its place
 	Tolerated string  // "" = invalid for any reader; else what a tolerant reader does: "read as absent", "item dropped", …
 	Def       string  // the innermost named definition, such as "ToolCall"
 }

@@ -57,12 +57,11 @@ func (r *run) outcomes(s *survey) ([]result.Outcome, result.Frames) {
 		out = append(out, result.Outcome{ID: surveyName, Area: surveyName, Kind: "act", Subject: "agent", Title: "the survey's own messages are valid",
 			Verdict: result.Error, Reason: fault})
 	}
-	return out, framesOf(r.Edition.Name(), stages)
+	return out, framesOf(result.Frames{Edition: r.Edition.Name(), Source: r.SchemaDir}, stages)
 }
 
 // framesOf adds up how many frames of all connections were compared with a definition.
-func framesOf(edition string, stages []*stage) result.Frames {
-	sum := result.Frames{Edition: edition}
+func framesOf(sum result.Frames, stages []*stage) result.Frames {
 	for _, s := range stages {
 		for _, a := range s.audiences {
 			sum.Add(a.Conversation.Frames)

@@ -25,6 +25,7 @@ type Config struct {
 	Rules    []rule.Rule      // the selected rules, in the order of the contract
 	Protocol int              // the version to ask for
 	Edition  *schemas.Edition // the shapes that every frame is compared with; nil = all that we know of the version
+	SchemaDir string // where that comes from, "" = this program
 
 	Env      []string          // added to the agent's environment, NAME=value
 	Dir      string            // the agent's working directory, "" = ours

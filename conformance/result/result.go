@@ -119,13 +119,14 @@ type Survey struct {
 // Frames says how many frames, of either side and on all connections, were compared with the definitions of an edition of
 // the protocol.
 type Frames struct {
-	Edition    string `json:"edition"`    // v1, v1-unstable, …
-	Checked    int    `json:"checked"`    // compared with the definition of their method
-	Invalid    int    `json:"invalid"`    // of these, not valid by the strict reading
-	Extensions int    `json:"extensions"` // of a method that begins with an underscore, which no edition defines
-	Undefined  int    `json:"undefined"`  // of another method, or an answer to another method, that the edition does not define
-	Unreadable int    `json:"unreadable"` // no message at all
-	Deliberate int    `json:"deliberate"` // bad on purpose, sent by the suite
+	Edition    string `json:"edition"`          // v1, v1-unstable, …
+	Source     string `json:"source,omitempty"` // the directory of the schemas, "" = those of this program
+	Checked    int    `json:"checked"`          // compared with the definition of their method
+	Invalid    int    `json:"invalid"`          // of these, not valid by the strict reading
+	Extensions int    `json:"extensions"`       // of a method that begins with an underscore, which no edition defines
+	Undefined  int    `json:"undefined"`        // of another method, or an answer to another method, that the edition does not define
+	Unreadable int    `json:"unreadable"`       // no message at all
+	Deliberate int    `json:"deliberate"`       // bad on purpose, sent by the suite
 }
 
 // Add adds the numbers of another connection.

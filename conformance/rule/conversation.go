@@ -22,6 +22,8 @@ type Conversation struct {
 	Client   json.RawMessage          // the capabilities that we advertised
 	Closing  bool                     // we have begun to end the agent: what it leaves open or cuts off is our doing
 	Tainted  bool                     // we sent something bad on purpose: watchers look away from there on
+	// Watching are the ids of the rules that watch: what one of them would report is another's where it does not watch.
+	Watching map[string]bool
 	// Fault is set when a frame of ours that was not bad on purpose breaks our own schemas.
 	Fault string
 }

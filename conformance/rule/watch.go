@@ -42,7 +42,9 @@ type Audience struct {
 // NewAudience starts the watchers of the rules for one connection of the conversation that seenIn names.
 func NewAudience(e *schemas.Edition, rules []*Rule, seenIn string) *Audience {
 	a := &Audience{Conversation: NewConversation(e)}
+	a.Conversation.Watching = make(map[string]bool, len(rules))
 	for _, r := range rules {
+		a.Conversation.Watching[r.ID] = true
 		a.Logs = append(a.Logs, NewLog(r, seenIn))
 		a.watchers = append(a.watchers, r.Watch())
 	}

@@ -18,7 +18,21 @@ func owned(r *rule.Reading, id string) []schemas.Finding {
 	if !r.Mine() || !r.Known || len(r.Schema()) == 0 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return owner(r, f) != id })
+	return slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return reporter(r, f) != id })
+}
+
+// reporter is the owner of a finding, or, where that is not among the rules of this run, the generic rule in its place: a
+// narrower selection must not turn a finding into a pass.
+func reporter(r *rule.Reading, f schemas.Finding) string {
+	kind := map[wire.Kind]string{wire.Request: "schema.agent-request-valid", wire.Notification: "schema.agent-notification-valid",
+		wire.Response: "schema.agent-result-valid"}[r.Kind]
+	own := owner(r, f)
+	for _, id := range []string{own, tiered(kind, f), kind} {
+		if own == "" || r.Conversation.Watching[id] {
+			return id
+		}
+	}
+	return own
 }
 
 func owner(r *rule.Reading, f schemas.Finding) string {
@@ -133,10 +147,19 @@ func shapeRule(id string, counts func(*rule.Reading) bool) func() rule.Watcher {
 			return
 		}
 		l.Occasion()
-		for _, f := range owned(r, id) {
+		report(l, r, id)
+	})
+}
+
+// report reports the findings that a rule owns. What tolerant readers repair only warns, whichever rule says it.
+func report(l *rule.Log, r *rule.Reading, id string) {
+	for _, f := range owned(r, id) {
+		if f.Tolerated != "" && strings.HasPrefix(id, "schema.agent-") {
+			l.Soft(finding(r, f))
+		} else {
 			l.Broken(finding(r, f))
 		}
-	})
+	}
 }
 
 func isChunk(update string) bool {

@@ -16,7 +16,7 @@ func schema() []rule.Rule {
 
 var schemaAgentRequestValid = rule.Rule{
 	ID:    "schema.agent-request-valid",
-	Title: "the params of every request of the agent fit the schema",
+	Title: "the params of the agent's requests fit the schema, wherever no other rule judges them",
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build requests with the types of an SDK, or check them against the schema in your own tests.",
@@ -26,7 +26,7 @@ var schemaAgentRequestValid = rule.Rule{
 
 var schemaAgentNotificationValid = rule.Rule{
 	ID:    "schema.agent-notification-valid",
-	Title: "the params of every notification of the agent fit the schema",
+	Title: "the params of the agent's notifications fit the schema, wherever no other rule judges them",
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build notifications with the types of an SDK, or check them against the schema in your own tests.",
@@ -36,7 +36,7 @@ var schemaAgentNotificationValid = rule.Rule{
 
 var schemaAgentResultValid = rule.Rule{
 	ID:    "schema.agent-result-valid",
-	Title: "every result fits the schema of the request that it answers",
+	Title: "results fit the schema of the request that they answer, wherever no other rule judges them",
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build results with the types of an SDK, or check them against the schema in your own tests; an empty result is {}.",
@@ -50,9 +50,7 @@ var schemaAgentResultValid = rule.Rule{
 			nullResult(l, r)
 			return
 		}
-		for _, f := range owned(r, "schema.agent-result-valid") {
-			l.Broken(finding(r, f))
-		}
+		report(l, r, "schema.agent-result-valid")
 	}),
 }
 

@@ -162,3 +162,19 @@ func TestTextsAreReadWhateverTheSchemas(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// A narrower selection must not turn a finding into a pass: where the rule of a place does not watch, the generic one reports.
+func TestTheGenericRuleReportsWhatNobodyElseWould(t *testing.T) {
+	for _, c := range []struct{ id, lines, want string }{
+		{"schema.agent-notification-valid", sends(`{"sessionUpdate":"nope"}`), "fail"},
+		{"schema.agent-notification-valid", sends(`{"sessionUpdate":"tool_call","toolCallId":"c","title":"t","kind":"bash"}`), "warn"},
+		{"schema.agent-notification-valid", sends(`{"sessionUpdate":"plan","entries":[]}`), "pass"},
+		{"schema.agent-result-valid", answers("session/prompt", `{"sessionId":"s","prompt":[]}`, `{"stopReason":"endTurn"}`), "fail"},
+		{"schema.agent-request-valid", asks("fs/read_text_file", `{"sessionId":"s","path":1}`), "fail"},
+		{"schema.strict-optional", sends(`{"sessionUpdate":"nope"}`), "pass"},
+	} {
+		if got := watched(t, schemas.Ours().Edition(1, false), c.id, c.lines); got != c.want {
+			t.Errorf("%s: %s: got %s, want %s", c.id, c.lines[len(opening(`{}`)):], got, c.want)
+		}
+	}
+}
