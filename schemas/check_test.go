@@ -47,14 +47,14 @@ func TestAbsentPart(t *testing.T) {
 func TestPartThatIsNotOneValue(t *testing.T) {
 	d := lookup(t, "session/cancel", Client, Notification)
 	for part, why := range map[string]string{
-		`{`:                      "it ends too early",
-		`{"sessionId":"s"}}`:     "something stands behind the value: }",
-		`{"sessionId":"s"} {}`:   "something stands behind the value: {}",
+		`{`:                         "it ends too early",
+		`{"sessionId":"s"}}`:        "something stands behind the value: }",
+		`{"sessionId":"s"} {}`:      "something stands behind the value: {}",
 		"{\"sessionId\":\n \"s\",}": "line 2, column 6: invalid character '}' looking for beginning of object key string",
-		"\ufeff{}":               "it begins with a byte order mark; remove that",
-		`{"a":1e}`:               "line 1, column 8: invalid character '}' in exponent of numeric literal",
-		`# Title -e`:             "line 1, column 1: invalid character '#' looking for beginning of value",
-		` `:                      "it is empty",
+		"\ufeff{}":                  "it begins with a byte order mark; remove that",
+		`{"a":1e}`:                  "line 1, column 8: invalid character '}' in exponent of numeric literal",
+		`# Title -e`:                "line 1, column 1: invalid character '#' looking for beginning of value",
+		` `:                         "it is empty",
 	} {
 		got := Check(d, json.RawMessage(part))
 		want := []Finding{{Problem: Shape, Expected: "one JSON value (" + why + ")", Actual: part, Def: "CancelNotification"}}

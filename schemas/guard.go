@@ -10,9 +10,19 @@ import (
 // What a decoder passes over in silence: a member that is there twice, and half of a surrogate pair. Readers differ in what
 // they make of it (the first, the last, an error), so that a sender cannot know what it has said.
 
-// mayHoldSurrogates is a quick look for an escape that is, or may be, half of a pair.
+// mayHoldSurrogates is a quick look for an escape that is, or may be, half of a pair: \\ud800 to \\udfff. Escapes that hide
+// behind an escaped backslash are passed over as well, since each step takes two bytes.
 func mayHoldSurrogates(part []byte) bool {
-	return bytes.Contains(part, []byte(`\ud`)) || bytes.Contains(part, []byte(`\uD`))
+	for {
+		i := bytes.IndexByte(part, '\\')
+		if i < 0 || i+2 >= len(part) {
+			return false
+		}
+		if part[i+1] == 'u' && part[i+2]|0x20 == 'd' {
+			return true
+		}
+		part = part[i+2:]
+	}
 }
 
 // hidden finds what the value v, which was decoded from the part, does not show. Values that are opaque to the protocol are
