@@ -27,6 +27,7 @@ func TestFaultyFilesDoNotCompile(t *testing.T) {
 		`{"$ref":"nowhere.json#/$defs/X"}`,
 		`{"properties":{"a":{"items":{"anyOf":[{"$ref":"X"}]}}}}`,
 		`{"required":"a"}`,
+		`{"type":["null","null"]}`,
 	} {
 		if err := oneDefinition(text).Compile(); err == nil {
 			t.Errorf("%s compiles", text)
@@ -58,5 +59,18 @@ func TestTheValidatorPanicsBeyondTheLimits(t *testing.T) {
 	}
 	if err := src.validator.validate("X", json.Number("1e10000000")); err == nil || !strings.Contains(err.Error(), "panicked") {
 		t.Errorf("got %v; if the validator copes now, maxNumber may grow", err)
+	}
+}
+
+// A definition that does not compile is a fault each time that it is asked for, whoever refers to it.
+func TestADefinitionThatDoesNotCompile(t *testing.T) {
+	e := layered(fstest.MapFS{"both/x.json": {Data: []byte(`{"$defs":{"X":{"type":["null","null"]},"Y":{"properties":{"x":{"$ref":"#/$defs/X"}}}}}`)}}).Edition(1, true)
+	for _, name := range []string{"X", "Y", "X", "Y"} {
+		if got := e.CheckName(name, json.RawMessage(`{"x":1}`)); len(got) != 1 || got[0].Problem != Internal {
+			t.Errorf("%s: got %v", name, got)
+		}
+	}
+	if e.Compile() == nil {
+		t.Error("the edition compiles")
 	}
 }

@@ -11,6 +11,9 @@ func (x *explainer) explainUnion(s *node, v any, p place) {
 	best, tried := bestBranch(union, v, p)
 	if best < 0 {
 		if member, names := discriminator(union); member != "" {
+			if own := s.properties[member]; own != nil && own.reader != nil && own.reader.wrong != "" {
+				p.tolerated = own.reader.wrong // the member may be left out, and a reader does so
+			}
 			x.badTag(member, names, v, p)
 		} else {
 			x.add(p.finding(Type, describe(s), jsonText(v)))

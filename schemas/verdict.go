@@ -52,13 +52,19 @@ func newCompiler() *jsonschema.Compiler {
 	return c
 }
 
-func (v *validator) compile(name string) (*jsonschema.Schema, error) {
+// A file of somebody else's may make the compiler panic; that is an error like any other.
+func (v *validator) compile(name string) (s *jsonschema.Schema, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%s cannot be compiled: %v", name, r)
+		}
+	}()
 	if s := v.done[name]; s != nil {
 		return s, nil
 	}
-	s, err := v.compiler.Compile(base + name)
+	s, err = v.compiler.Compile(base + name)
 	if err == nil {
 		v.done[name] = s
 	}

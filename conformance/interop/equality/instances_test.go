@@ -109,7 +109,8 @@ func (g *maker) systematic(n *node) iter.Seq2[any, bool] {
 	}
 }
 
-// mixed gives an object of one form with what belongs to another: its tag, each of its members, and all of them.
+// mixed gives an object of one form with what belongs to another: its tag, each of its members, right and wrong, and all of
+// them. Of a wide union the tags are enough.
 func (g *maker) mixed(f *form, forms []*form) []any {
 	object, ok := g.minimal(f).(map[string]any)
 	if !ok {
@@ -125,9 +126,15 @@ func (g *maker) mixed(f *form, forms []*form) []any {
 		maps.Copy(joined, object)
 		all = append(all, joined)
 		for _, key := range slices.Sorted(maps.Keys(members)) {
-			if p := other.props[key]; len(forms) < manyForms || p != nil && len(p.values) == 1 {
+			values := []any{members[key]}
+			if len(forms) < manyForms {
+				values = slices.Concat(values, wrong)
+			} else if p := other.props[key]; p == nil || len(p.values) != 1 {
+				continue
+			}
+			for _, value := range values {
 				with := maps.Clone(object)
-				with[key] = members[key]
+				with[key] = value
 				all = append(all, with)
 			}
 		}

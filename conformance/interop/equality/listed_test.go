@@ -31,12 +31,12 @@ var listed = append([]*difference{
 	{
 		name: "integers written as 1.0, 1e3 or -0",
 		reason: "JSON Schema takes 1.0 for an integer. The typed readers of the protocol do not: they read digits, and refuse " +
-			"the rest.",
+			"the rest. In version 2 that can also make an elicitation valid, whose second scope has no id that can be read.",
 		explains: writtenOtherwise,
 	},
 	{
 		name:     "numbers beyond reason",
-		reason:   "A number with an exponent of hundreds takes a validator seconds, so we stop before it is looked at.",
+		reason:   "A number with an exponent of hundreds takes a validator seconds, so we stop before the value is looked at.",
 		explains: beyondLimits,
 	},
 }, unions...)
@@ -86,14 +86,13 @@ func decidedByTag(c *comparison, def, tag string) bool {
 
 // writtenOtherwise reports whether there is no difference once the integers of the instance are written with digits alone.
 func writtenOtherwise(c *comparison) bool {
-	if !slices.ContainsFunc(c.found, func(f schemas.Finding) bool { return f.Problem == schemas.Token }) {
-		return false
-	}
 	plain := c.in
 	plain.value = plainIntegers(c.in.value)
-	plain.text = encode(plain.value)
+	if plain.text = encode(plain.value); bytes.Equal(plain.text, c.in.text) {
+		return false
+	}
 	again := compareWith(c.official, c.ours, c.def, plain, c.theirs)
-	return !bytes.Equal(plain.text, c.in.text) && (again.equal() || reasonFor(again, unions) != nil)
+	return again.equal() || reasonFor(again, unions) != nil
 }
 
 func plainIntegers(v any) any {

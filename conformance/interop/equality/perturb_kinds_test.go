@@ -14,6 +14,7 @@ import (
 //   - taking a member from required, or adding it, where it chooses a branch and no other value is let through anyway;
 //   - adding a member to required that a branch of the same object requires in every case;
 //   - anything in a helper or branch that no definition uses;
+//   - a reference to what it refers to already, and null as well where null is the type;
 //   - $comment, x-text and x-names, which are no constraints of a shape.
 type perturber struct {
 	file, def string
@@ -107,9 +108,11 @@ func (p *perturber) inside(s map[string]any, way []step) {
 	for _, key := range slices.Sorted(maps.Keys(properties)) {
 		p.schema(properties[key], slices.Concat(way, []step{"properties", key}))
 	}
-	branches, _ := s["anyOf"].([]any)
-	for i, branch := range branches {
-		p.schema(branch, slices.Concat(way, []step{"anyOf", i}))
+	for _, union := range []string{"anyOf", "oneOf"} {
+		branches, _ := s[union].([]any)
+		for i, branch := range branches {
+			p.schema(branch, slices.Concat(way, []step{union, i}))
+		}
 	}
 	for _, key := range []string{"items", "additionalProperties"} {
 		p.schema(s[key], slices.Concat(way, []step{key}))
@@ -181,10 +184,11 @@ func (p *perturber) types(s map[string]any, way []step) {
 			p.add("no null", "type", way, func(s map[string]any) { s["type"] = slices.Concat(types[:i], types[i+1:]) })
 		}
 	}
-	if branches, ok := s["anyOf"].([]any); ok {
+	for _, union := range []string{"anyOf", "oneOf"} {
+		branches, _ := s[union].([]any)
 		for i := range branches {
 			p.add("a branch less", string(encode(branches[i])), way, func(s map[string]any) {
-				s["anyOf"] = slices.Concat(branches[:i], branches[i+1:])
+				s[union] = slices.Concat(branches[:i], branches[i+1:])
 			})
 		}
 	}

@@ -22,9 +22,9 @@ const (
 	perturbations = 200
 	mustNotice    = 190
 	// sampled is how many instances of one definition a perturbed schema is tried on.
-	sampled = 2500
+	sampled = 5000
 	// patience is how many instances it is tried on in all, the changed definition's first.
-	patience = 60000
+	patience = 20000
 )
 
 // TestOneChangedConstraintIsNoticed changes one constraint in one of our files, over and over, and expects the comparison to
@@ -84,7 +84,8 @@ func draw(t *testing.T, count int) []perturbation {
 		r.Shuffle(len(byKind[kind]), reflect.Swapper(byKind[kind]))
 	}
 	var drawn []perturbation
-	for turn := 0; len(drawn) < count; turn++ {
+	for turn, before := 0, -1; before < len(drawn); turn++ {
+		before = len(drawn)
 		for _, kind := range kinds {
 			if turn < len(byKind[kind]) && len(drawn) < count {
 				drawn = append(drawn, byKind[kind][turn])

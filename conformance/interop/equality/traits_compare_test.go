@@ -12,9 +12,6 @@ import (
 
 // ownTraits are the traits in which we mean to differ. Each has to come up.
 var ownTraits = []struct{ def, trait, ours, reason string }{
-	{"CreateElicitationRequest", "members ", "[_meta message mode requestId sessionId]", scopes},
-	{"ElicitationFormMode", "members ", "[requestId requestedSchema sessionId]", scopes},
-	{"ElicitationUrlMode", "members ", "[elicitationId requestId sessionId url]", scopes},
 	{
 		"SessionStatus", "values ", `["active" "inactive" "open" "saved"]`,
 		"The proposal said active and inactive, and both pairs of names are in use; nobody is to be accused of either.",
@@ -23,10 +20,7 @@ var ownTraits = []struct{ def, trait, ours, reason string }{
 	{"ToolCall", "default /status", `["pending"]`, unwritten},
 }
 
-const (
-	scopes    = "That only one of two scopes may be there takes a word about the members of each, which the official oneOf does not."
-	unwritten = "The default stands in the description of the value's definition, not as a keyword."
-)
+const unwritten = "The default stands in the description of the value's definition, not as a keyword."
 
 func TestTraitsAreTheOfficialOnes(t *testing.T) {
 	met := map[int]bool{}
