@@ -18,6 +18,7 @@ type validator struct {
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	done     map[string]*jsonschema.Schema
+	broken   error // the compiler takes what it refused once for good afterwards, so the first error stands
 }
 
 // newValidator makes every definition a document of its own, so that only what is used is ever compiled.
@@ -56,19 +57,21 @@ func newCompiler() *jsonschema.Compiler {
 func (v *validator) compile(name string) (s *jsonschema.Schema, err error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if s := v.done[name]; s != nil || v.broken != nil {
+		return s, v.broken
+	}
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%s cannot be compiled: %v", name, r)
 		}
+		v.broken = err
 	}()
-	if s := v.done[name]; s != nil {
-		return s, nil
+	if s, err = v.compiler.Compile(base + name); err != nil {
+		// The text alone: inside is an error of validation, which must not pass for one of a message.
+		return nil, fmt.Errorf("%s cannot be compiled: %v", name, err)
 	}
-	s, err = v.compiler.Compile(base + name)
-	if err == nil {
-		v.done[name] = s
-	}
-	return s, err
+	v.done[name] = s
+	return s, nil
 }
 
 // validate tells what a definition says of a value.
