@@ -30,7 +30,7 @@ func sample() result.Run {
 			Capabilities: map[string]any{"loadSession": true}},
 		StartedAt: "2025-01-02T03:04:05Z", DurationMs: 1234, Prompts: 17, LeftBehind: 2, Transcript: "kept",
 		Survey: result.Survey{Handshake: true, Session: true, Turn: true, Fence: "_acp_conform/fence", RoundTripMs: 1},
-		Frames: result.Frames{Edition: "v1-unstable", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
+		Frames: result.Frames{Edition: "v1-unstable", Source: "/my/schemas", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
 		Rules: []result.Outcome{
 			outcome("transport.utf8", result.Fail, withBytes),
 			outcome("transport.newline", result.Pass, func(o *result.Outcome) { o.Kind, o.Occasions = "watch", 312 }),

@@ -25,7 +25,7 @@ func TestReports(t *testing.T) {
 	strict.Rules = slices.DeleteFunc(strict.Rules, func(o result.Outcome) bool { return o.Verdict == result.Fail || o.Verdict == result.Error })
 	strict.Conclude(result.Policy{Strict: true})
 	clean.Rules = slices.DeleteFunc(clean.Rules, func(o result.Outcome) bool { return !(o.Verdict == result.Pass) })
-	clean.LeftBehind, clean.Transcript = 0, ""
+	clean.LeftBehind, clean.Transcript, clean.Frames.Source = 0, "", ""
 	clean.Frames.Invalid, clean.Frames.Extensions, clean.Frames.Undefined, clean.Frames.Unreadable = 0, 0, 0, 0
 	clean.Conclude(result.Policy{})
 	interrupted.Interrupt = true
@@ -161,6 +161,7 @@ func TestTextObeysNoAgent(t *testing.T) {
 	evil := "\x1b[2J\u202e\r\n\x00\x9b31m\u2028"
 	r.Agent.Command, r.Agent.Info = []string{evil}, &result.Info{Name: evil, Version: evil}
 	r.Problem, r.Transcript, r.ExitReason = evil, evil, evil
+	r.Frames.Edition, r.Frames.Source = evil, evil
 	for i := range r.Rules {
 		o := &r.Rules[i]
 		o.Reason, o.Rerun, o.Advice = evil, evil, evil
@@ -240,6 +241,7 @@ func TestTheTextSaysWhatWasCompared(t *testing.T) {
 		{result.Frames{Edition: "v1", Deliberate: 3}, ""},
 		{result.Frames{Edition: "v1", Checked: 1}, "1 frame compared with edition v1: all valid"},
 		{result.Frames{Edition: "v1", Checked: 999, Deliberate: 2}, "999 frames compared with edition v1: all valid"},
+		{result.Frames{Edition: "v1", Source: "/a\tb", Checked: 2}, `2 frames compared with edition v1 of /a\tb: all valid`},
 		{result.Frames{Edition: "v1-unstable", Checked: 1234567, Invalid: 1000}, "1,234,567 frames compared with edition v1-unstable: 1,000 not valid"},
 		{result.Frames{Edition: "v1", Checked: 20, Extensions: 7}, "20 frames compared with edition v1: all valid; not compared: 7 of extensions"},
 		{result.Frames{Edition: "v1", Checked: 20, Undefined: 2}, "20 frames compared with edition v1: all valid; not compared: 2 that it does not define"},

@@ -188,7 +188,11 @@ func (t *text) compared() {
 	if f.Checked == 1 {
 		noun = "frame"
 	}
-	t.line("%s %s compared with edition %s%s", grouped(f.Checked), noun, Printable(f.Edition), verdict)
+	edition := f.Edition
+	if f.Source != "" {
+		edition += " of " + f.Source
+	}
+	t.line("%s %s compared with edition %s%s", grouped(f.Checked), noun, Printable(edition), verdict)
 }
 
 // grouped writes a number with commas between its thousands.

@@ -124,3 +124,9 @@ func (e *Edition) Lookup(method string, sender Side, kind Kind) (Definition, boo
 	}
 	return Definition{}, false
 }
+
+// Meanings are the definitions of what a method carries as a request or notification, whoever sends it; none for a method
+// that the edition does not know. https://agentclientprotocol.com/protocol/v1/schema
+func (e *Edition) Meanings(method string) []Definition {
+	return slices.DeleteFunc(e.Methods(), func(d Definition) bool { return d.Method != method || d.Kind == Result })
+}

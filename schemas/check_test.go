@@ -67,31 +67,50 @@ func TestPartThatIsNotOneValue(t *testing.T) {
 	}
 }
 
-// Without the caps the validator panics on the first of these and needs a long time for the others.
-func TestLimits(t *testing.T) {
-	d := lookup(t, "session/prompt", Client, Request)
-	const number = "a number of at most 400 bytes and exponents up to 400"
-	for _, c := range []struct{ name, value, expected string }{
-		{"huge exponent", "1e10000000", number},
-		{"exponent beyond int", "1e99999999999999999999", number},
-		{"tiny", "-1E-401", number},
-		{"401 digits", strings.Repeat("9", 401), number},
-		{"513 lists", strings.Repeat("[", 513) + strings.Repeat("]", 513), "at most 512 levels of nesting"},
-		{"a million lists", strings.Repeat("[", 1_000_000), "at most 512 levels of nesting"},
+// Without the caps the validator panics on the first of these numbers and needs a long time for the others.
+func TestLongNumbers(t *testing.T) {
+	for _, c := range []struct{ about, number, alike string }{
+		{"huge exponent", "1e10000000", "1e400"},
+		{"exponent beyond int", "1e99999999999999999999", "1e400"},
+		{"tiny", "-1E-401", "-0.1"},
+		{"401 digits", strings.Repeat("9", 401), strings.Repeat("9", 400)},
+		{"401 digits behind the point", "0." + strings.Repeat("3", 401), "0.1"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			part := `{"sessionId":"s","prompt":[],"free":` + c.value + `}`
-			got := Check(d, json.RawMessage(part))
-			if len(got) != 1 || got[0].Problem != Limits || got[0].Expected != c.expected || got[0].Tolerated != ourLimit || len(got[0].Actual) > maxActual {
-				t.Errorf("got %+v", got)
-			}
-		})
-	}
-	for _, value := range []string{"1e400", strings.Repeat("9", 400), `"1e999999999"`, `"\"1e999999999"`,
-		strings.Repeat("[", 510) + strings.Repeat("]", 510), `"` + strings.Repeat("[", 600) + `"`} {
-		if got := Check(d, json.RawMessage(`{"sessionId":"s","prompt":[],"free":`+value+`}`)); got != nil {
-			t.Errorf("%.30s: got %+v", value, got)
+		of := func(number string) []Finding {
+			return v1.CheckName("ToolCallLocation", json.RawMessage(`{"path":"/a","line":`+number+`}`))
 		}
+		got, want := of(c.number), of(c.alike)
+		if len(got) != 2 || len(want) != 1 || got[0].Problem != want[0].Problem || got[1].Path != "/line" || got[1].Problem != Limits ||
+			got[1].Expected != "a number of at most 400 bytes and exponents up to 400" || got[1].Tolerated != ourLimit || len(got[1].Actual) > maxActual {
+			t.Errorf("%s: got %+v, want %+v and the limit", c.about, got, want)
+		}
+		for _, free := range []string{`"rawInput":` + c.number, `"_meta":{"x":[` + c.number + `]}`, `"own":` + c.number} {
+			if got := v1.CheckName("ToolCall", json.RawMessage(`{"toolCallId":"c","title":"t",`+free+`}`)); got != nil {
+				t.Errorf("%s in a free value: got %v", c.about, got)
+			}
+		}
+	}
+	if got := v1.CheckName("ToolCallLocation", json.RawMessage(`{"path":"/a","line":1e400}`)); len(got) != 1 || got[0].Problem != Range {
+		t.Errorf("the longest exponent: got %v", got)
+	}
+}
+
+func TestNesting(t *testing.T) {
+	of := func(levels int) []Finding {
+		part := `{"toolCallId":"c","title":"t","rawInput":` + strings.Repeat("[", levels) + strings.Repeat("]", levels) + `}`
+		return v1.CheckName("ToolCall", json.RawMessage(part))
+	}
+	if got := of(7999); got != nil {
+		t.Errorf("got %v", got)
+	}
+	for _, levels := range []int{8000, 1_000_000} {
+		got := of(levels)
+		if len(got) != 1 || got[0].Problem != Limits || got[0].Expected != "at most 8000 levels of nesting" || got[0].Tolerated != ourLimit {
+			t.Errorf("%d levels: got %v", levels, got)
+		}
+	}
+	if got := v1.CheckName("ToolCall", json.RawMessage(`{"toolCallId":"c","title":"`+strings.Repeat("[", 9000)+`"}`)); got != nil {
+		t.Errorf("brackets in a string: got %v", got)
 	}
 }
 

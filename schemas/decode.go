@@ -17,10 +17,10 @@ const MaxPart = 64 << 20
 
 // Beyond these a validator or a reader of numbers spends seconds, or its stack, on a few bytes of input.
 const (
-	maxNumber   = 400 // bytes of a number, and the absolute value of its exponent
-	maxDepth    = 512 // nested objects and lists
-	maxActual   = 200 // bytes of Finding.Actual
-	maxFindings = 5
+	maxNumber   = 400  // bytes of a number, and the absolute value of its exponent
+	maxDepth    = 8000 // nested objects and lists; the decoder knows 10,000
+	maxActual   = 200  // bytes of Finding.Actual
+	maxFindings = 50
 )
 
 // shortNumber is what a number is expected to be.
@@ -37,10 +37,7 @@ func decode(part json.RawMessage) (any, *Finding) {
 
 // decodeAll also tells whether the text holds something that the value does not show, such as a member that is there twice.
 func decodeAll(part json.RawMessage) (v any, hides bool, f *Finding) {
-	members, f := checkLimits(part)
-	if f != nil && f.Expected == shortNumber && !json.Valid(part) {
-		f = nil // it is no JSON in the first place; the decoder says where
-	}
+	members, long, f := checkLimits(part)
 	if f != nil {
 		return nil, false, f
 	}
@@ -52,7 +49,42 @@ func decodeAll(part json.RawMessage) (v any, hides bool, f *Finding) {
 	if rest := bytes.TrimLeft(part[d.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		return nil, false, notJSON(part, "something stands behind the value: "+cut(string(rest)))
 	}
-	return v, members != countMembers(v) || mayHoldSurrogates(part), nil
+	if long {
+		v = shortened(v)
+	}
+	return v, long || members != countMembers(v) || mayHoldSurrogates(part), nil
+}
+
+// shortened replaces numbers that would keep the validator busy for seconds by ones that are as whole, and as far beyond every
+// range, as they are.
+func shortened(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, sub := range v {
+			v[key] = shortened(sub)
+		}
+	case []any:
+		for i, sub := range v {
+			v[i] = shortened(sub)
+		}
+	case json.Number:
+		if !tooLong([]byte(v)) {
+			return v
+		}
+		mantissa, exponent, scientific := strings.Cut(strings.ToLower(string(v)), "e")
+		sign := ""
+		if mantissa[0] == '-' {
+			sign = "-"
+		}
+		switch {
+		case strings.HasPrefix(exponent, "-"), !scientific && strings.Contains(mantissa, "."):
+			return json.Number(sign + "0.1")
+		case scientific:
+			return json.Number(sign + "1e" + strconv.Itoa(maxNumber))
+		}
+		return json.Number(mantissa[:maxNumber])
+	}
+	return v
 }
 
 func notJSON(part []byte, why string) *Finding {
@@ -79,13 +111,14 @@ func whereBroken(text []byte, err error) string {
 	return "it is of another type"
 }
 
-// checkLimits looks at the bytes before anything is decoded. It returns the number of members of all objects.
-func checkLimits(part []byte) (members int, f *Finding) {
+// checkLimits looks at the bytes before anything is decoded. It returns the number of members of all objects, and whether a
+// number is longer than is looked into.
+func checkLimits(part []byte) (members int, long bool, f *Finding) {
 	switch {
 	case len(part) > MaxPart:
-		return 0, &Finding{Problem: Limits, Expected: "at most 64 MB", Actual: strconv.Itoa(len(part)>>20) + " MB", Tolerated: ourLimit}
+		return 0, false, &Finding{Problem: Limits, Expected: "at most 64 MB", Actual: strconv.Itoa(len(part)>>20) + " MB", Tolerated: ourLimit}
 	case !utf8.Valid(part):
-		return 0, &Finding{Problem: Encoding, Expected: "UTF-8", Actual: cut(strings.ToValidUTF8(string(part[:min(len(part), maxActual)]), "\uFFFD"))}
+		return 0, false, &Finding{Problem: Encoding, Expected: "UTF-8", Actual: cut(strings.ToValidUTF8(string(part[:min(len(part), maxActual)]), "\uFFFD"))}
 	}
 	depth := 0
 	for i := 0; i < len(part); i++ {
@@ -96,7 +129,7 @@ func checkLimits(part []byte) (members int, f *Finding) {
 			members++
 		case c == '{' || c == '[':
 			if depth++; depth > maxDepth {
-				return 0, &Finding{
+				return 0, false, &Finding{
 					Problem: Limits, Expected: "at most " + strconv.Itoa(maxDepth) + " levels of nesting", Actual: cut(string(part[:min(len(part), 2*maxActual)])), Tolerated: ourLimit,
 				}
 			}
@@ -107,17 +140,11 @@ func checkLimits(part []byte) (members int, f *Finding) {
 			for end < len(part) && isNumberByte(part[end]) {
 				end++
 			}
-			if end-i > 1 && tooLong(part[i:end]) {
-				return 0, &Finding{
-					Problem:  Limits,
-					Expected: shortNumber,
-					Actual:   cut(string(part[i:min(end, i+2*maxActual)])), Tolerated: ourLimit,
-				}
-			}
+			long = long || end-i > 1 && tooLong(part[i:end])
 			i = end - 1
 		}
 	}
-	return members, nil
+	return members, long, nil
 }
 
 // endOfString returns the index of the closing quote of the string that opens at start, or the length of the part.

@@ -174,8 +174,11 @@ func (e *Edition) Updates() []string {
 // https://agentclientprotocol.com/protocol/v1/draft/schema
 func (e *Edition) UnstableUpdate(name string) bool {
 	stable, unstable := e, e.wider
-	if e.narrower != nil {
+	switch {
+	case e.narrower != nil:
 		stable, unstable = e.narrower, e
+	case unstable == nil:
+		unstable = Ours().Edition(e.protocol, false) // someone's schemas of the stable edition alone
 	}
 	return unstable != nil && slices.Contains(unstable.Updates(), name) && !slices.Contains(stable.Updates(), name)
 }

@@ -75,10 +75,14 @@ func (s *secrets) value(i int, at []string) int {
 		}
 		return end
 	}
-	for i < len(s.text) && !bytes.ContainsRune([]byte(" \t\r\n,]}"), rune(s.text[i])) {
-		i++
+	end := i
+	for end < len(s.text) && !bytes.ContainsRune([]byte(" \t\r\n,]}"), rune(s.text[end])) {
+		end++
 	}
-	return i
+	if token := s.text[i:end]; isNumberByte(token[0]) && tooLong(token) {
+		s.add(at, true, Finding{Problem: Limits, Expected: shortNumber, Actual: cut(string(token)), Tolerated: ourLimit})
+	}
+	return end
 }
 
 func (s *secrets) object(i int, at []string) int {

@@ -141,7 +141,7 @@ func (p *parser) keyword(n *node, key string, v any, schema map[string]any) (err
 			n.free, n.unsure = v == true, n.unsure || v != true
 		}
 	case "unevaluatedProperties":
-		n.unsure = n.unsure || v != true
+		n.free, n.unsure = n.free || v == true, n.unsure || v != true
 	case "items":
 		n.items, err = p.node(v)
 	case "minLength":

@@ -24,7 +24,7 @@ const (
 	Name   Problem = "name"   // neither a name of the protocol nor one that begins with an underscore
 )
 
-const maxTexts = 20 // findings of one part: five of one kind must not hide one of another
+const maxAlike = 5 // findings of one kind in one definition: many of one kind must not hide another
 
 // textCheck is what a kind of string has to be.
 type textCheck struct {
@@ -43,8 +43,8 @@ var textChecks = map[string]textCheck{
 }
 
 // Texts reads the strings of a part for what they mean: absolute paths, URIs, Base64, dates, and values of open lists,
-// which belong to the protocol unless they begin with an underscore. It returns at most twenty findings, none for a
-// value that is no string. Nothing that it finds makes the part invalid.
+// which belong to the protocol unless they begin with an underscore. It returns at most five findings of one kind
+// in one definition, none for a value that is no string. Nothing that it finds makes the part invalid.
 // https://agentclientprotocol.com/protocol/v1/overview#argument-requirements
 func Texts(d Definition, part json.RawMessage) []Finding {
 	def, f := d.Edition.find(d.Name)
@@ -116,7 +116,13 @@ func (r *textReader) judgeTag(sw *switchOn, object map[string]any, p place) {
 func (r *textReader) judge(m meaning, s string, p place) {
 	add := func(problem Problem, expected string) {
 		f := p.finding(problem, expected, jsonText(s))
-		if len(r.found) < maxTexts && !slices.Contains(r.found, f) {
+		alike := 0
+		for _, other := range r.found {
+			if other.Problem == f.Problem && other.Def == f.Def {
+				alike++
+			}
+		}
+		if alike < maxAlike && !slices.Contains(r.found, f) {
 			r.found = append(r.found, f)
 		}
 	}

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"slices"
@@ -17,7 +18,8 @@ type Unknown struct {
 	Nearest string // the nearest name that is known at this place, "" if there is none
 	Snake   bool   // Key is Nearest written in snake_case
 	Def     string // the definition of the object
-	// Unstable tells that the unstable edition names the member and the stable one does not.
+	// Unstable tells that the unstable edition names the member and the stable one does not, or that it stands in an
+	// object that only the unstable edition knows.
 	Unstable bool
 }
 
@@ -60,6 +62,10 @@ func searchUnknown(d Definition, part json.RawMessage) []Unknown {
 	}
 	var ahead []Unknown
 	walkUnknown(def, v, place{def: d.Name}, &ahead)
+	for i := range found {
+		known := func(u Unknown) bool { return u.Path == found[i].Path && u.Key == found[i].Key }
+		found[i].Unstable = len(ahead) < maxUnknown && !slices.ContainsFunc(ahead, known)
+	}
 	for _, u := range ahead {
 		if !slices.ContainsFunc(found, func(both Unknown) bool { return both.Path == u.Path && both.Key == u.Key }) {
 			u.Unstable, u.Nearest, u.Snake = true, "", false
@@ -173,6 +179,7 @@ func (sh *shape) learnObject(s *node, object map[string]any, p place) {
 func (sh *shape) learnUnion(union []*node, v any, p place) {
 	best, tried := bestBranch(union, v, p)
 	if best < 0 {
+		sh.free = true // it is none of the kinds that are known here
 		return
 	}
 	sh.learn(union[best], v, p)
@@ -230,4 +237,43 @@ func snakeCase(camel string) string {
 		b.WriteRune(r)
 	}
 	return b.String()
+}
+
+// Holds tells whether an object of the part that a definition describes has a member of this name. It does not look into
+// values whose content is free. https://agentclientprotocol.com/protocol/v1/extensibility
+func Holds(d Definition, part json.RawMessage, key string) bool {
+	if d.Edition == nil || !bytes.Contains(part, []byte(key)) {
+		return false
+	}
+	def, f := d.Edition.find(d.Name)
+	if f != nil {
+		return false
+	}
+	v, f := decode(part)
+	return f == nil && holds(def, v, key, place{def: d.Name})
+}
+
+func holds(s *node, v any, key string, p place) bool {
+	sh := shape{members: map[string]*node{}}
+	sh.learn(s, v, p)
+	switch v := v.(type) {
+	case map[string]any:
+		if _, ok := v[key]; ok && !s.anything() {
+			return true
+		}
+		for name, sub := range v {
+			next, known := sh.members[name]
+			if !known {
+				next = sh.rest
+			}
+			if name != "_meta" && next != nil && holds(next, sub, key, place{def: sh.def}) {
+				return true
+			}
+		}
+	case []any:
+		if sh.items != nil {
+			return slices.ContainsFunc(v, func(item any) bool { return holds(sh.items, item, key, p) })
+		}
+	}
+	return false
 }

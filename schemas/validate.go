@@ -57,7 +57,11 @@ func (f Finding) String() string {
 // findings, one for each cause; those that no reader tolerates come first. A nil part stands for params or a result
 // that are absent. Members that no definition names never fail: see UnknownMembers.
 // https://agentclientprotocol.com/protocol/v1/schema
-func Check(d Definition, part json.RawMessage) []Finding {
+func Check(d Definition, part json.RawMessage) []Finding { return firstFive(CheckAll(d, part)) }
+
+// CheckAll is Check with up to fifty findings, for those who look for findings of one kind.
+// https://agentclientprotocol.com/protocol/v1/schema
+func CheckAll(d Definition, part json.RawMessage) []Finding {
 	if d.Edition == nil {
 		return []Finding{*internal(d.Name, errors.New("no edition was given"))}
 	}
@@ -70,6 +74,8 @@ func Check(d Definition, part json.RawMessage) []Finding {
 	}
 	return found
 }
+
+func firstFive(found []Finding) []Finding { return found[:min(len(found), 5)] }
 
 func checkAgain(d Definition, part json.RawMessage) []Finding {
 	def, f := d.Edition.find(d.Name)
@@ -89,7 +95,7 @@ func (e *Edition) CheckName(name string, part json.RawMessage) []Finding {
 	if f != nil {
 		return []Finding{*f}
 	}
-	return e.check(def, name, part)
+	return firstFive(e.check(def, name, part))
 }
 
 func (e *Edition) find(name string) (*node, *Finding) {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -103,6 +104,25 @@ func TestFakeInTheAgentsPlace(t *testing.T) {
 	}
 }
 
+// An agent whose name is like that of a command is an agent if there is one, or if it is said to be one.
+func TestAnAgentThatIsCalledLikeACommand(t *testing.T) {
+	dir := layout(t, map[string]string{"schem": "", "in/rule": "", "path/explan": ""})
+	t.Chdir(dir)
+	if err := os.Chmod(filepath.Join(dir, "path", "explan"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", filepath.Join(dir, "path"))
+	agents := []string{"schem", "./schemas", "-- schemas", "--cwd in rule", "scheme-agent", "goose", "ru"}
+	if runtime.GOOS != "windows" {
+		agents = append(agents, "explan")
+	}
+	for _, args := range agents {
+		if s, given := dry(t, fine(), strings.Fields(args)...); s.code != result.ExitOK || len(given) != 1 {
+			t.Errorf("%s: exit code %d, %s", args, s.code, s.stderr)
+		}
+	}
+}
+
 // What a rerun line says must be taken by the program as it was given.
 func TestRerunLineIsReadBack(t *testing.T) {
 	dir := t.TempDir()
@@ -171,6 +191,16 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--rules", "transport,!transport", "a"}, []string{"leave no rule"}},
 		{[]string{"--protocol", "2", "a"}, []string{"not supported yet", "--protocol 1"}},
 		{[]string{"--protocol", "7", "a"}, []string{"no such version"}},
+		{[]string{"--protocol", "v1", "a"}, []string{"--protocol v1: give a whole number: --protocol 1; `acp-conform --help`"}},
+		{[]string{"--jobs", "many", "a"}, []string{"--jobs many: give a whole number;"}},
+		{[]string{"--jobs", "1.5", "a"}, []string{"--jobs 1.5: give a whole number;"}},
+		{[]string{"--slow", "very", "a"}, []string{"--slow very: give a number;"}},
+		{[]string{"schem"}, []string{"there is no program schem; did you mean the command `schema`?", "written ./schem"}},
+		{[]string{"schemas", "session/prompt"}, []string{"the command `schema`?"}},
+		{[]string{"--strict", "explan", "transport"}, []string{"the command `explain`?"}},
+		{[]string{"self-test"}, []string{"the command `selftest`?"}},
+		{[]string{"fakeagent", "--fault", fault}, []string{"the command `fake-agent`?"}},
+		{[]string{"Rules"}, []string{"the command `rules`?"}},
 		{[]string{"--prompts", "many", "a"}, []string{"--prompts many", "none"}},
 		{[]string{"--prompts", "-1", "a"}, []string{"--prompts -1"}},
 		{[]string{"--timeout", "30", "a"}, []string{"--timeout", "missing unit", "write 30s for seconds"}},

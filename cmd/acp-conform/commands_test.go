@@ -33,9 +33,9 @@ func TestLists(t *testing.T) {
 		{[]string{"rules"}, len(conformance.Rules()), "id area level basis stability kind subject protocols title ref"},
 		{[]string{"faults"}, len(fakeagent.Faults()), "name description subject protocols"},
 		{[]string{"faults", "--variants"}, len(fakeagent.Variants()), "name description subject protocols"},
-		{[]string{"schema"}, len(schemas.Ours().Edition(1, false).Methods()), "method sender kind definition stability"},
-		{[]string{"schema", "--stable-only"}, len(schemas.Ours().Edition(1, true).Methods()), "method sender kind definition stability"},
-		{[]string{"schema", "--protocol", "2"}, len(schemas.Ours().Edition(2, false).Methods()), "method sender kind definition stability"},
+		{[]string{"schema"}, len(schemas.Ours().Edition(1, false).Methods()), "edition method sender kind definition stability"},
+		{[]string{"schema", "--stable-only"}, len(schemas.Ours().Edition(1, true).Methods()), "edition method sender kind definition stability"},
+		{[]string{"schema", "--protocol", "2"}, len(schemas.Ours().Edition(2, false).Methods()), "edition method sender kind definition stability"},
 	} {
 		s := call(t, append(c.args, "--format", "json")...)
 		var list []map[string]any
@@ -194,6 +194,8 @@ func TestCompletion(t *testing.T) {
 	contains(t, "completion of rules", call(t, "__complete", "--rules", "").stdout, "transport.utf8", "transport\n")
 	contains(t, "completion of methods", call(t, "__complete", "schema", "").stdout, "session/fork\n", "ToolCall\n")
 	contains(t, "completion of --method", call(t, "__complete", "schema", "--protocol", "2", "--method", "").stdout, "tool_call/cancel\n")
+	contains(t, "completion of --definition", call(t, "__complete", "schema", "--stable-only", "--definition", "").stdout, "ContentBlock\n")
+	contains(t, "completion of --sender", call(t, "__complete", "schema", "--sender", "").stdout, "proxy\n")
 	contains(t, "completion of --kind", call(t, "__complete", "schema", "--kind", "").stdout, "notification\n")
 	for _, args := range [][]string{{"--schema", ""}, {"schema", "--schema", ""}} {
 		if s := call(t, append([]string{"__complete"}, args...)...); s.stdout != ":16\n" { // directories

@@ -78,9 +78,68 @@ func TestTheReadmesChecks(t *testing.T) {
 	if len(shown) != 2 {
 		t.Fatalf("%d checks are shown", len(shown))
 	}
+	contains(t, "the README", string(b), releaseOf, releaseDate)
 	for _, m := range shown {
 		if s := callWith(t, m[1], strings.Fields(m[2])...); s.stdout != m[3] || s.stderr != "" {
 			t.Errorf("%s\n%s%s", m[2], s.stdout, s.stderr)
+		}
+	}
+}
+
+// frameNumber is the number of a cited frame: how many frames come before it is a matter of luck.
+var frameNumber = regexp.MustCompile(`(?m)^( *[<>] +)\d+ `)
+
+// The finding that the README shows is the one that comes, in all its lines.
+func TestTheReadmesFinding(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile("(?m)^\\$ \\./acp-conform (.*)\n…\n((?:.*\n)*?)```$").FindStringSubmatch(string(b))
+	if m == nil {
+		t.Fatal("no finding is shown")
+	}
+	s := call(t, strings.Fields(m[1])...)
+	masked := func(text string) string { return frameNumber.ReplaceAllString(text, "${1}N ") }
+	shown := strings.Split(masked(strings.TrimSpace(m[2])), "\n")
+	_, after, _ := strings.Cut(masked(s.stdout), shown[0]+"\n")
+	lines := strings.Split(after, "\n")
+	for i, want := range shown[1:] {
+		begin, cut := strings.CutSuffix(want, "…")
+		if i >= len(lines) || lines[i] != want && !(cut && strings.HasPrefix(lines[i], begin)) {
+			t.Fatalf("the README shows %q:\n%s", want, s.stdout)
+		}
+	}
+}
+
+// What the README says of some values is so.
+func TestWhatTheReadmeSaysOfTheSchemas(t *testing.T) {
+	for _, c := range []struct {
+		by, part, want string
+		code           int
+	}{
+		{"--definition AuthMethod", `{"type":"terminal","id":"i","name":"n","args":1}`, "INVALID: ", 1},
+		{"--definition McpServer", `{"type":"http","name":"n","command":"/c","args":[],"env":[]}`, "INVALID: ", 1},
+		{"--definition McpServer", `{"type":"sse","name":"n","command":"/c","args":[],"env":[]}`, "INVALID: ", 1},
+		{"--definition McpServer", `{"type":"acp","name":"n","command":"/c","args":[],"env":[]}`, "INVALID: ", 1},
+		{"--definition SetSessionConfigOptionRequest", `{"sessionId":"s","configId":"c","type":"boolean","value":"x"}`, "INVALID: ", 1},
+		{"--method initialize", `{"protocolVersion":1.0}`, "INVALID: ", 1},
+		{"--method initialize", `{"protocolVersion":1e3}`, "INVALID: ", 1},
+		{"--method initialize", `{"protocolVersion":1,"protocolVersion":1}`, "INVALID by the strict reading", 1},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":1,"a":1}}`, "VALID: ", 0},
+		{"--definition ToolCall", `{"toolCallId":"c","title":"t","rawInput":{"a":1,"a":1},"rawOutput":{"a":1,"a":1}}`, "VALID: ", 0},
+		{"--definition Error", `{"code":1,"message":"m","data":{"a":1,"a":1}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":1e400}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":1e10000000}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1e401}`, "INVALID: ", 1},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":` + strings.Repeat("9", 400) + `}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":` + strings.Repeat("9", 401) + `}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":` + strings.Repeat("[", 7998) + strings.Repeat("]", 7998) + `}}`, "VALID: ", 0},
+		{"--method initialize", `{"protocolVersion":1,"_meta":{"a":` + strings.Repeat("[", 7999) + strings.Repeat("]", 7999) + `}}`, "NOT JUDGED", 1},
+	} {
+		s := callWith(t, c.part, append([]string{"schema", "--check", "-"}, strings.Fields(c.by)...)...)
+		if s.code != c.code || !strings.HasPrefix(s.stdout, c.want) {
+			t.Errorf("%s %.80s: exit code %d, %s%s", c.by, c.part, s.code, s.stderr, s.stdout)
 		}
 	}
 }

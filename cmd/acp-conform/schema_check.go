@@ -4,233 +4,136 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
-	"os"
 	"slices"
-	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
-	"github.com/acp-conform/acp-conform/reports"
 	"github.com/acp-conform/acp-conform/schemas"
 )
-
-// What --kind and --sender may be.
-var (
-	kinds = []schemas.Kind{schemas.Request, schemas.Notification, schemas.Result}
-	sides = []schemas.Side{schemas.Client, schemas.Agent, schemas.Proxy}
-)
-
-func words[T ~string](list []T) []string {
-	var all []string
-	for _, w := range list {
-		all = append(all, string(w))
-	}
-	return all
-}
 
 // mostFindings is how many findings schemas.Check returns at most.
 const mostFindings = 5
 
-// checkPart judges the params or the result in a file.
-func (p *program) checkPart(o schemaOptions, book *schemas.Book, e *schemas.Edition) error {
-	d, err := o.definition(book, e)
+// verdict is what is said of one file, as --format json writes it.
+type verdict struct {
+	File       string          `json:"file"`
+	Valid      bool            `json:"valid"`
+	Edition    string          `json:"edition"`
+	Source     string          `json:"source,omitempty"` // the directory of --schema
+	Definition string          `json:"definition"`
+	Method     string          `json:"method,omitempty"`
+	Kind       string          `json:"kind,omitempty"`
+	Sender     string          `json:"sender,omitempty"`
+	Findings   []listedFinding `json:"findings"`
+	Notes      []note          `json:"notes"`
+	more       bool            // there may be more notes than were looked for
+}
+
+// listedFinding is a finding as --format json writes it.
+type listedFinding struct {
+	Path       string          `json:"path"`
+	Problem    schemas.Problem `json:"problem"`
+	Expected   string          `json:"expected"`
+	Actual     string          `json:"actual"`
+	Tolerated  string          `json:"tolerated"`
+	Definition string          `json:"definition"`
+}
+
+// checkFiles judges what is in each file.
+func (p *program) checkFiles(o schemaOptions, book *schemas.Book, e *schemas.Edition, more []string) error {
+	if err := o.misplaced(e, more); err != nil {
+		return err
+	}
+	d, err := o.judgedBy(book, e)
 	if err != nil {
 		return err
 	}
-	part, err := p.readPart(o.check)
+	// Everything is read once before anything is judged, so that a file that cannot be is known at once.
+	files, err := p.readFiles(o, d, slices.Concat(o.check, more))
 	if err != nil {
 		return err
 	}
+	worst, apart := result.ExitOK, false
+	for i := range files {
+		v, err := p.judgeFile(o, book, d, &files[i])
+		if err != nil {
+			return err
+		}
+		if !v.Valid {
+			worst = result.ExitFailed
+		}
+		if o.format == "json" {
+			if err := p.printLine(v); err != nil {
+				return err
+			}
+			continue
+		}
+		details := len(v.Findings)+len(v.Notes) > 0
+		if i > 0 && (details || apart) {
+			p.printf("\n")
+		}
+		apart = details
+		p.printVerdict(o, d, v, len(files) > 1)
+	}
+	return exit(worst)
+}
+
+// judgeFile judges what is in a file, and forgets it.
+func (p *program) judgeFile(o schemaOptions, book *schemas.Book, d schemas.Definition, f *checkedFile) (verdict, error) {
+	part := f.text
+	if f.dropped {
+		var err error
+		if part, _, err = p.readFile(o, d, f.name); err != nil {
+			return verdict{}, err
+		}
+	}
+	f.text = nil
 	found := judgePart(d, part)
-	if slices.ContainsFunc(found, func(f schemas.Finding) bool { return f.Problem == schemas.Internal }) {
-		_, _ = fmt.Fprintf(p.stderr, "%s: nothing could be judged: %v\n", programName, found[0])
-		return exit(result.ExitInconclusive)
+	if at := slices.IndexFunc(found, func(f schemas.Finding) bool { return f.Problem == schemas.Internal }); at >= 0 {
+		_, _ = fmt.Fprintf(p.stderr, "%s: --check %s: this program failed, and nothing was judged: %s\n", programName, f.name, found[at].Expected)
+		return verdict{}, exit(result.ExitInconclusive)
 	}
-	p.printVerdict(d, found)
-	if isEnvelope(part) {
-		p.printf("\n  hint: this looks like a whole JSON-RPC message; give its params or its result alone, such as jq .params prints them\n")
-	} else {
-		p.printNotes(book, d, part)
-	}
-	if len(found) > 0 {
-		return exit(result.ExitFailed)
-	}
-	return nil
+	return o.verdict(book, d, f.name, part, found), nil
+}
+
+// printLine writes a value for programs, on one line.
+func (p *program) printLine(v any) error {
+	e := json.NewEncoder(p.stdout)
+	e.SetEscapeHTML(false)
+	return e.Encode(v)
 }
 
 // judgePart reads strictly. An empty file is not the absence of optional params.
 func judgePart(d schemas.Definition, part []byte) []schemas.Finding {
-	if len(bytes.TrimSpace(part)) > 0 {
+	check := func(part json.RawMessage) []schemas.Finding {
+		if d.Method == "" {
+			return d.Edition.CheckName(d.Name, part)
+		}
 		return schemas.Check(d, part)
 	}
-	found := schemas.Check(d, json.RawMessage(" "))
-	for i := range found {
-		found[i].Actual = "nothing"
+	var found []schemas.Finding
+	switch {
+	case len(bytes.TrimSpace(part)) == 0:
+		found = check(json.RawMessage(" "))
+		for i := range found {
+			found[i].Actual = "nothing"
+		}
+	case len(part) > schemas.MaxPart: // and was read no further
+		found = check(part)
+		for i := range found {
+			found[i].Actual = "more than that"
+		}
+	default:
+		found = check(part)
 	}
 	return found
 }
 
-// readPart reads a file, or stdin.
-func (p *program) readPart(file string) ([]byte, error) {
-	if file != "-" {
-		b, err := os.ReadFile(file)
-		if err != nil {
-			return nil, fmt.Errorf("--check %s: %w; name a file that can be read, or - for stdin", file, cause(err))
-		}
-		return b, nil
-	}
-	if p.terminal(p.stdin) {
-		_, _ = fmt.Fprintln(p.stderr, programName+": reading from stdin; Ctrl-D ends it")
-	}
-	b, err := io.ReadAll(p.stdin)
-	if err != nil {
-		return nil, fmt.Errorf("--check -: stdin cannot be read: %w", cause(err))
-	}
-	return b, nil
-}
-
-// definition finds what --method, --kind and --sender mean. What has one answer only need not be said.
-func (o schemaOptions) definition(book *schemas.Book, e *schemas.Edition) (schemas.Definition, error) {
-	if err := checkWord("kind", o.kind, words(kinds)); err != nil {
-		return schemas.Definition{}, err
-	}
-	if err := checkWord("sender", o.sender, words(sides)); err != nil {
-		return schemas.Definition{}, err
-	}
-	var all, meant []schemas.Definition
-	for _, d := range e.Methods() {
-		if d.Method != o.method {
-			continue
-		}
-		all = append(all, d)
-		if o.means(d) {
-			meant = append(meant, d)
-		}
-	}
-	switch {
-	case len(all) == 0:
-		return schemas.Definition{}, o.unknownName(book, e, o.method, false)
-	case len(meant) == 0:
-		return schemas.Definition{}, fmt.Errorf("%s has no such part in edition %s; it has: %s; say which with --kind and --sender", o.method, e.Name(), partWords(all))
-	}
-	for _, d := range meant[1:] {
-		if d.Name != meant[0].Name {
-			return schemas.Definition{}, fmt.Errorf("%s is sent in more ways than one: %s; say which with --kind or --sender", o.method, partWords(meant))
-		}
-	}
-	return meant[0], nil
-}
-
-// means tells whether the flags fit a definition. Without a kind, params are meant.
-func (o schemaOptions) means(d schemas.Definition) bool {
-	if o.sender != "" && o.sender != string(d.Sender) {
-		return false
-	}
-	return o.kind == string(d.Kind) || o.kind == "" && d.Kind != schemas.Result
-}
-
-func checkWord(flag, value string, known []string) error {
-	if value == "" || slices.Contains(known, value) {
-		return nil
-	}
-	hint := ""
-	if near, ok := nearest(value, known); ok {
-		hint = fmt.Sprintf(" (did you mean %q?)", near)
-	}
-	return fmt.Errorf("--%s %s: there are %s%s", flag, value, strings.Join(known, ", "), hint)
-}
-
-// partWords lists definitions as "request of the client".
-func partWords(list []schemas.Definition) string {
-	var all []string
-	for _, d := range list {
-		all = append(all, fmt.Sprintf("%s of the %s", d.Kind, d.Sender))
-	}
-	return strings.Join(all, ", ")
-}
-
-// tolerable tells whether every finding is one that tolerant readers cope with.
-func tolerable(found []schemas.Finding) bool {
-	return !slices.ContainsFunc(found, func(f schemas.Finding) bool { return f.Tolerated == "" })
-}
-
-func (p *program) printVerdict(d schemas.Definition, found []schemas.Finding) {
-	verdict := "VALID"
-	switch {
-	case len(found) > 0 && tolerable(found):
-		verdict = "INVALID by the strict reading, though tolerant readers cope"
-	case len(found) > 0:
-		verdict = "INVALID"
-	}
-	p.printf("%s: %s of edition %s (%s, %s)\n", verdict, d.Name, d.Edition.Name(), d.Method, partWords([]schemas.Definition{d}))
+func (o schemaOptions) verdict(book *schemas.Book, d schemas.Definition, file string, part []byte, found []schemas.Finding) verdict {
+	v := verdict{File: file, Valid: len(found) == 0, Edition: d.Edition.Name(), Source: o.schemaDir, Definition: d.Name,
+		Method: d.Method, Kind: string(d.Kind), Sender: string(d.Sender), Findings: []listedFinding{}}
 	for _, f := range found {
-		p.printf("\n  %s\n    expected  %s\n    found     %s\n", where(f.Path), reports.Printable(f.Expected), reports.Printable(f.Actual))
-		if f.Def != d.Name {
-			p.printf("    in        %s\n", f.Def)
-		}
-		if f.Tolerated != "" {
-			p.printf("    tolerant  readers cope: %s\n", f.Tolerated)
-		}
+		v.Findings = append(v.Findings, listedFinding{f.Path, f.Problem, f.Expected, f.Actual, f.Tolerated, f.Def})
 	}
-	if len(found) == mostFindings {
-		p.printf("\n  There may be more: no more than %d are shown.\n", mostFindings)
-	}
-}
-
-func where(path string) string {
-	if path == "" {
-		return "the value itself"
-	}
-	return reports.Printable(path)
-}
-
-// isEnvelope recognises what somebody may have forgotten to unwrap.
-func isEnvelope(part []byte) bool {
-	var object map[string]json.RawMessage
-	return json.Unmarshal(part, &object) == nil && object["jsonrpc"] != nil
-}
-
-// printNotes tells what is odd without being invalid.
-func (p *program) printNotes(book *schemas.Book, d schemas.Definition, part []byte) {
-	var notes []string
-	for _, u := range unknownMembers(book, d, part) {
-		note := fmt.Sprintf("%s: no definition names the member %q", where(u.Path), u.Key)
-		switch {
-		case u.Unstable:
-			note = fmt.Sprintf("%s: the member %q is known to the unstable edition only", where(u.Path), u.Key)
-		case u.Nearest != "":
-			note += fmt.Sprintf("; perhaps %q is meant", u.Nearest)
-		}
-		notes = append(notes, note)
-	}
-	for _, f := range schemas.Texts(d, part) {
-		notes = append(notes, fmt.Sprintf("%s: this should be %s, but is %s", where(f.Path), f.Expected, f.Actual))
-	}
-	if len(notes) > 0 {
-		p.printf("\n  Notes, which make nothing invalid:\n")
-	}
-	for _, n := range notes {
-		p.printf("    %s\n", reports.Printable(n))
-	}
-}
-
-// unknownMembers asks the unstable edition about the members that the stable one does not know.
-func unknownMembers(book *schemas.Book, d schemas.Definition, part []byte) []schemas.Unknown {
-	found := schemas.UnknownMembers(d, part)
-	wider := book.Edition(d.Edition.Protocol(), false)
-	if !d.Edition.Stable() || wider == nil {
-		return found
-	}
-	also, ok := wider.Lookup(d.Method, d.Sender, d.Kind)
-	if !ok {
-		return found
-	}
-	for _, ahead := range schemas.UnknownMembers(also, part) {
-		for i, u := range found {
-			if ahead.Unstable && u.Path == ahead.Path && u.Key == ahead.Key {
-				found[i] = ahead
-			}
-		}
-	}
-	return found
+	v.Notes, v.more = o.notes(book, d, part)
+	return v
 }

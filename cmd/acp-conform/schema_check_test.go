@@ -21,7 +21,7 @@ func TestCheck(t *testing.T) {
 		without          []string
 	}{
 		{"a request", "--method session/prompt", `{"sessionId":"s","prompt":[]}`, result.ExitOK,
-			[]string{"VALID: PromptRequest of edition v1-unstable (session/prompt, request of the client)\n"}, []string{"Notes", "hint"}},
+			[]string{"VALID: PromptRequest of edition v1-unstable (session/prompt, request of the client)\n"}, []string{"Notes", "file"}},
 		{"a request by its kind", "--method session/prompt --kind request --sender client --stable-only", `{"sessionId":"s","prompt":[]}`, result.ExitOK,
 			[]string{"VALID: PromptRequest of edition v1 ("}, nil},
 		{"a result", "--method session/prompt --kind result", `{"stopReason":"end_turn"}`, result.ExitOK,
@@ -44,15 +44,27 @@ func TestCheck(t *testing.T) {
 			[]string{"INVALID: CancelNotification ", "\n  /sessionId\n    expected  member \"sessionId\"\n    found     absent\n"}, []string{"    in  "}},
 		{"type", "--method session/cancel", `[]`, result.ExitFailed, []string{"INVALID: ", "\n  the value itself\n    expected  an object\n    found     []\n"}, nil},
 		{"value", "--method session/prompt --kind result", `{"stopReason":"end_trun"}`, result.ExitFailed,
-			[]string{"INVALID: ", "\n  /stopReason\n    expected  one of \"end_turn\", ", "perhaps \"end_turn\"\n    found     \"end_trun\"\n    in        StopReason\n"}, nil},
+			[]string{"INVALID: ", "\n  /stopReason\n    expected  one of \"end_turn\", ", "; perhaps\n              \"end_turn\"\n    found     \"end_trun\"\n    in        StopReason\n"}, nil},
 		{"range", "--method initialize", `{"protocolVersion":65536}`, result.ExitFailed,
 			[]string{"INVALID: ", "\n  /protocolVersion\n    expected  an integer from 0 to 65535\n    found     65536\n"}, nil},
 		{"token", "--method initialize", `{"protocolVersion":1.0}`, result.ExitFailed, []string{"INVALID: ", "written with digits alone\n    found     1.0\n"}, nil},
-		{"limits", "--method initialize", strings.Repeat("[", 600), result.ExitFailed, []string{"INVALID: ", "at most 512 levels of nesting"}, nil},
-		{"no JSON", "--method initialize", "{\x1b[2J", result.ExitFailed, []string{"INVALID: ", "expected  one JSON value\n    found     {\\x1b[2J\n"}, []string{"\x1b"}},
-		{"two values", "--method session/list", `{} {}`, result.ExitFailed, []string{"INVALID: ", "expected  one JSON value\n    found     {} {}\n"}, nil},
+		{"limits", "--method initialize", strings.Repeat("[", 9000), result.ExitFailed,
+			[]string{"NOT JUDGED, because a limit of this program is exceeded: InitializeRequest of edition v1-unstable (", "at most 8000 levels of nesting",
+				"    remark    a limit of this program, not of the protocol: the value was not looked into\n"}, []string{"tolerant"}},
+		{"no JSON", "--method initialize", "{\x1b[2J", result.ExitFailed, []string{"INVALID: ", "expected  one JSON value (", "found     {\\x1b[2J\n"}, []string{"\x1b"}},
+		{"two values", "--method session/list", `{} {}`, result.ExitFailed, []string{"INVALID: ", "expected  one JSON value (", "found     {} {}\n"}, nil},
 		{"an empty file is not the absence of params", "--method session/list", "", result.ExitFailed,
-			[]string{"INVALID: ", "expected  one JSON value\n    found     nothing\n"}, nil},
+			[]string{"INVALID: ", "expected  one JSON value (it is empty)\n    found     nothing\n"}, nil},
+
+		{"a definition", "--definition ContentBlock", `{"type":"text","text":"x"}`, result.ExitOK, []string{"VALID: ContentBlock of edition v1-unstable\n"}, []string{"("}},
+		{"a definition that is a string", "--definition SessionId --protocol 2", `"s"`, result.ExitOK, []string{"VALID: SessionId of edition v2-unstable\n"}, nil},
+		{"an error", "--definition Error --stable-only", `{"code":"1","message":"m"}`, result.ExitFailed,
+			[]string{"INVALID: Error of edition v1\n", "\n  /code\n"}, nil},
+		{"notes of a definition", "--definition ToolCall --stable-only", `{"toolCallId":"c","titlle":"t","title":"t","locations":[{"path":"x"}]}`, result.ExitOK,
+			[]string{"VALID: ", `names the member "titlle"; perhaps "title" is meant`, `/locations/0/path: this should be an absolute path, but is "x"`}, nil},
+		{"an unstable member of a definition", "--definition NewSessionRequest --stable-only", `{"cwd":"/","mcpServers":[],"systemPrompt":null}`, result.ExitOK,
+			[]string{"VALID: ", `"systemPrompt" is known to the unstable edition only`}, nil},
+		{"an empty file by a definition", "--definition ListSessionsRequest", " ", result.ExitFailed, []string{"INVALID: ", "found     nothing\n"}, nil},
 		{"many", "--method initialize", `{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":1,"writeTextFile":1},"terminal":1,"auth":1,"session":1,"_meta":1},"clientInfo":1}`,
 			result.ExitFailed, []string{"INVALID", "no more than 5 are shown"}, nil},
 
@@ -74,9 +86,8 @@ func TestCheck(t *testing.T) {
 			[]string{"VALID: ", "    /cwd: this should be an absolute path, but is \"src\\u202e\"\n"}, nil},
 		{"notes beside findings", "--method session/new", `{"cwd":"src"}`, result.ExitFailed, []string{"INVALID: ", "/mcpServers\n", "    /cwd: this should be"}, nil},
 
-		{"an envelope", "--method session/prompt", `{"jsonrpc":"2.0","id":1,"method":"session/prompt","params":{}}`, result.ExitFailed,
-			[]string{"INVALID: ", "  hint: this looks like a whole JSON-RPC message; give its params or its result alone"}, []string{"Notes"}},
-		{"an envelope that passes", "--method session/list", `{"jsonrpc":"2.0","id":1,"method":"session/list"}`, result.ExitOK, []string{"VALID: ", "  hint: "}, nil},
+		{"no envelope", "--method session/list", `{"jsonrpc":2}`, result.ExitOK, []string{"VALID: ", `names the member "jsonrpc"`}, nil},
+		{"an envelope in a list", "--method session/list", `[{"jsonrpc":"2.0","id":1,"method":"session/list"}]`, result.ExitFailed, []string{"INVALID: "}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "part.json")

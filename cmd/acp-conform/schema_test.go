@@ -17,28 +17,29 @@ func TestListOfMethods(t *testing.T) {
 	for _, c := range []struct {
 		args          string
 		want, without []string
-		last          string
+		first, last   string
 	}{
 		{"", []string{"session/prompt client request stable PromptRequest", "session/prompt agent result stable PromptResponse",
 			"session/update agent notification stable SessionNotification", "session/fork client request unstable ForkSessionRequest",
 			"proxy/initialize proxy result unstable InitializeProxyResponse"},
-			[]string{"tool_call/cancel"}, "38 methods of edition v1-unstable; `acp-conform schema METHOD` prints the schemas of one"},
-		{"--stable-only", []string{"session/load client request stable LoadSessionRequest"}, []string{"unstable", "session/fork"}, "25 methods of edition v1; "},
-		{"--protocol 2 --stable-only", []string{"tool_call/cancel client request stable CancelToolCallRequest"}, []string{"session/load"}, "18 methods of edition v2; "},
+			[]string{"tool_call/cancel"}, "Edition v1-unstable, as published on 2026-11-02 in @agentclientprotocol/sdk 2.4.0", "38 methods of edition v1-unstable; `acp-conform schema METHOD` prints the schemas of one\n"},
+		{"--stable-only", []string{"session/load client request stable LoadSessionRequest"}, []string{"unstable", "session/fork"}, "Edition v1, as ", "25 methods of edition v1; `acp-conform schema --stable-only METHOD` "},
+		{"--protocol 2 --stable-only", []string{"tool_call/cancel client request stable CancelToolCallRequest"}, []string{"session/load"}, "Edition v2, as ", "18 methods of edition v2; `acp-conform schema --protocol 2 --stable-only METHOD` "},
 	} {
 		s := call(t, append([]string{"schema"}, strings.Fields(c.args)...)...)
 		if s.code != result.ExitOK || s.stderr != "" {
 			t.Errorf("%s: exit code %d, %s", c.args, s.code, s.stderr)
 		}
-		table, last, _ := strings.Cut(regexp.MustCompile(`(?m)^ +| +$`).ReplaceAllString(s.stdout, ""), "\n\n")
+		first, table, _ := strings.Cut(regexp.MustCompile(`(?m)^ +| +$`).ReplaceAllString(s.stdout, ""), "\n\n")
+		table, last, _ := strings.Cut(table, "\n\n")
 		contains(t, c.args, regexp.MustCompile(` +`).ReplaceAllString(table, " ")+"\n", c.want...)
 		for _, w := range c.without {
 			if strings.Contains(table, w) {
 				t.Errorf("%s lists %s", c.args, w)
 			}
 		}
-		if !strings.HasPrefix(last, c.last) {
-			t.Errorf("%s ends with %s", c.args, last)
+		if !strings.HasPrefix(first, c.first) || !strings.HasPrefix(last, c.last) {
+			t.Errorf("%s begins with %s and ends with %s", c.args, first, last)
 		}
 	}
 }
@@ -56,6 +57,14 @@ func TestPrintedSchemas(t *testing.T) {
 			`{"sessionId":"s","prompt":[{"type":"text","text":"x"}]}`, `{"sessionId":"s","prompt":[{"type":"txt","text":"x"}]}`},
 		{"session/prompt", "v1-unstable", "PromptResponse result agent, PromptRequest request client", "", "PromptResponse",
 			`{"stopReason":"end_turn"}`, `{"stopReason":"stop"}`},
+		{"session/prompt --kind result", "v1-unstable", "PromptResponse result agent", "PromptResponse", "",
+			`{"stopReason":"end_turn"}`, `{"stopReason":"stop"}`},
+		{"session/prompt --sender client --format json", "v1-unstable", "PromptRequest request client", "PromptRequest", "",
+			`{"sessionId":"s","prompt":[]}`, `{"prompt":[]}`},
+		{"$/cancel_request --kind notification --stable-only", "v1", "CancelRequestNotification notification agent, CancelRequestNotification notification client",
+			"CancelRequestNotification", "", `{"requestId":1}`, `{}`},
+		{"mcp/message --sender client --kind notification", "v1-unstable", "MessageMcpNotification notification client", "MessageMcpNotification", "",
+			`{"serverId":"s","requestId":"r","method":"m"}`, `{}`},
 		{"session/cancel --stable-only", "v1", "CancelNotification notification client", "CancelNotification", "",
 			`{"sessionId":"s"}`, `{"sessionId":null}`},
 		{"mcp/message", "v1-unstable", "MessageMcpRequest request agent, MessageMcpNotification notification client, MessageMcpResponse result client", "", "MessageMcpRequest",
@@ -75,6 +84,7 @@ func TestPrintedSchemas(t *testing.T) {
 			var doc struct {
 				Schema  string                     `json:"$schema"`
 				Edition string                     `json:"x-acp-edition"`
+				Source  string                     `json:"x-acp-source"`
 				Parts   []listedPart               `json:"x-acp-parts"`
 				Ref     string                     `json:"$ref"`
 				Defs    map[string]json.RawMessage `json:"$defs"`
@@ -87,7 +97,7 @@ func TestPrintedSchemas(t *testing.T) {
 				parts = append(parts, p.Definition+" "+p.Kind+" "+p.Sender)
 			}
 			ref := strings.TrimPrefix(doc.Ref, "#/$defs/")
-			if doc.Schema != "https://json-schema.org/draft/2020-12/schema" || doc.Edition != c.edition || strings.Join(parts, ", ") != c.parts || ref != c.ref {
+			if doc.Schema != "https://json-schema.org/draft/2020-12/schema" || doc.Edition != c.edition || doc.Source != releaseOf || strings.Join(parts, ", ") != c.parts || ref != c.ref {
 				t.Errorf("%+v", doc)
 			}
 			for _, m := range regexp.MustCompile(`"\$ref": "([^"]*)"`).FindAllStringSubmatch(s.stdout, -1) {
@@ -143,31 +153,52 @@ func TestWrongUseOfSchema(t *testing.T) {
 		{"ForkSessionRequest --stable-only", []string{"it is unstable"}},
 		{"session/load --protocol 2", []string{"session/load is not in version 2 of the protocol, but in version 1: add --protocol 1"}},
 		{"tool_call/cancel", []string{"but in version 2: add --protocol 2"}},
-		{"session/prompt session/new", []string{"takes one METHOD, but 2 were given"}},
+		{"session/prompt session/new", []string{"takes one METHOD, but 2 were given", "files to be judged follow --check"}},
 		{"session/prompt --format text", []string{"--format", "always printed as JSON"}},
 		{"--format yaml", []string{"text, json"}},
 		{"--protocol 3", []string{"--protocol 3: there is no such version", "1 and 2"}},
-		{"--protocol x", []string{"--protocol", "schema --help"}},
-		{"--check - session/prompt", []string{"leave out one of them", "--method session/prompt"}},
-		{"--check -", []string{"--check: add what it is judged by", "--method", "`acp-conform schema` lists"}},
-		{"--check= --method initialize", []string{"--check: no file is named"}},
-		{"--check - --method initialize --format json", []string{"--format goes with the list", "--check prints text"}},
-		{"--method initialize", []string{"--method goes with --check", "acp-conform schema METHOD"}},
-		{"session/prompt --kind result", []string{"--kind goes with --check"}},
-		{"--sender agent", []string{"--sender goes with --check"}},
+		{"--protocol x", []string{"--protocol x: give a whole number; `acp-conform schema --help` lists"}},
+		{"--protocol v2", []string{"--protocol v2: give a whole number: --protocol 2;"}},
+		{"--protocol vv", []string{"--protocol vv: give a whole number;"}},
+		{"--protocol 99999999999999999999", []string{"a whole number that is not so large"}},
+		{"--check - session/prompt", []string{"there is none called session/prompt", "--method session/prompt"}},
+		{"--check - ToolCall --method initialize", []string{"there is none called ToolCall", "--definition ToolCall"}},
+		{"--check -", []string{"--check: add what it is judged by", "--method", "--definition", "`acp-conform schema` lists"}},
+		{"--check= --method initialize", []string{"an empty name is given", "- for stdin"}},
+		{"--check - --check - --method initialize", []string{"stdin is named twice"}},
+		{"--check - - --method initialize", []string{"stdin is named twice"}},
+		{"--check - --method initialize --format yaml", []string{"--format yaml", "text, json"}},
+		{"--check - --method initialize --definition Error", []string{"--definition and --method: leave out one of them"}},
+		{"--check - --kind result --definition Error", []string{"--definition and --kind"}},
+		{"--check - --sender agent --definition Error", []string{"--definition and --sender"}},
+		{"--method initialize", []string{"--method goes with --check", "`acp-conform schema initialize` prints"}},
+		{"--definition Error --protocol 2", []string{"--definition goes with --check", "`acp-conform schema --protocol 2 Error` prints"}},
+		{"--kind result", []string{"--kind goes with a METHOD", "or with --check"}},
+		{"--sender agent", []string{"--sender goes with a METHOD"}},
+		{"session/promt --kind result", []string{`has no method "session/promt" (did you mean "session/prompt"?)`}},
+		{"session/prompt --kind reslt", []string{"--kind reslt: there are request, notification, result"}},
+		{"session/prompt --kind notification", []string{"session/prompt has no notification in edition v1-unstable; it has: result of the agent, request of the client"}},
+		{"session/prompt --sender proxy", []string{"session/prompt has no part of the proxy"}},
+		{"mcp/message --sender client", []string{"in more ways than one: notification of the client, result of the client"}},
+		{"ToolCall --kind result", []string{"ToolCall is a definition"}},
 		{"--check - --method initialise", []string{`has no method "initialise" (did you mean "initialize"?)`}},
-		{"--check - --method ToolCall", []string{`has no method "ToolCall" (that is a definition)`}},
+		{"--check - --method ToolCall", []string{`has no method "ToolCall" (that is a definition: --definition ToolCall)`}},
+		{"--check - --definition session/new", []string{`has no definition "session/new" (that is a method: --method session/new)`}},
+		{"--check - --definition Toolcall", []string{`has no definition "Toolcall" (did you mean "ToolCall"?)`}},
+		{"--check - --definition ForkSessionRequest --stable-only", []string{"it is unstable; leave out --stable-only"}},
+		{"--check - --definition _meta", []string{`has no definition "_meta"`}},
 		{"--check - --method session/fork --stable-only", []string{"it is unstable; leave out --stable-only"}},
 		{"--check - --method session/load --protocol 2", []string{"add --protocol 1"}},
 		{"--check - --method initialize --kind reslt", []string{"--kind reslt: there are request, notification, result", `did you mean "result"?`}},
 		{"--check - --method initialize --sender me", []string{"--sender me: there are client, agent, proxy"}},
-		{"--check - --method session/cancel --kind result", []string{"session/cancel has no such part", "it has: notification of the client"}},
-		{"--check - --method initialize --kind notification", []string{"it has: result of the agent, request of the client"}},
-		{"--check - --method initialize --sender agent", []string{"it has: result of the agent, request of the client"}},
+		{"--check - --method session/cancel --kind result", []string{"session/cancel has no result in edition v1-unstable; it has: notification of the client (choose with"}},
+		{"--check - --method initialize --kind notification", []string{"initialize has no notification in edition", "it has: result of the agent, request of the client"}},
+		{"--check - --method initialize --sender agent", []string{"initialize has no params of the agent in", "it has: result of the agent, request of the client"}},
 		{"--check - --method mcp/message", []string{"in more ways than one: request of the agent, notification of the client", "--kind or --sender"}},
 		{"--check - --method proxy/successor --sender proxy", []string{"in more ways than one: notification of the proxy, request of the proxy"}},
 		{"--check no/such --method initialize", []string{"--check no/such: no such file or directory", "- for stdin"}},
 		{"--check . --method initialize", []string{"--check .: is a directory"}},
+		{"--check schema.go no/such --method initialize", []string{"--check no/such: no such file or directory"}},
 		{"--schema= ", []string{"--schema: no directory is named", "v1/schema.json"}},
 		{"--rules x", []string{"unknown flag: --rules", "write -- schema"}},
 		{"--chek x", []string{"did you mean --check?"}},
@@ -176,27 +207,38 @@ func TestWrongUseOfSchema(t *testing.T) {
 	}
 }
 
+func TestHelpOfSchema(t *testing.T) {
+	s := call(t, "schema", "--help")
+	contains(t, "the help", s.stdout, "Without --kind params are judged", "only needed where both sides", "(its params, which is the default)", "client, agent or proxy", "3 if this program itself failed")
+	for _, line := range strings.Split(s.stdout, "\n") {
+		if len(line) > helpWidth+1 {
+			t.Errorf("longer than a line: %s", line)
+		}
+	}
+}
+
 // The examples of the help are accepted as they stand.
 func TestExamplesOfSchemaAreAccepted(t *testing.T) {
-	valid := map[string]string{"session/new": `{"cwd":"/","mcpServers":[]}`, "session/prompt": `{"stopReason":"end_turn"}`}
+	valid := map[string]string{"method session/new": `{"cwd":"/","mcpServers":[]}`, "method session/prompt": `{"stopReason":"end_turn"}`,
+		"definition ToolCall": `{"toolCallId":"c","title":"t"}`}
 	n := 0
 	for _, line := range strings.Split(schemaExamples, "\n") {
 		line, _, _ = strings.Cut(strings.TrimSpace(line), "  ")
 		line, _, _ = strings.Cut(line, " | ")
 		line, _, _ = strings.Cut(line, " < ")
 		stdin := ""
-		for method, part := range valid {
-			if strings.Contains(line, "--method "+method) {
+		for by, part := range valid {
+			if strings.Contains(line, "--"+by) {
 				stdin = part
 			}
 		}
-		args := strings.Fields(strings.Replace(line, "params.json", "-", 1))[1:]
+		args := strings.Fields(strings.NewReplacer("params.json", "-", "call.json", "-").Replace(line))[1:]
 		if s := callWith(t, stdin, args...); s.code != result.ExitOK {
 			t.Errorf("%s: exit code %d, %s%s", line, s.code, s.stdout, s.stderr)
 		}
 		n++
 	}
-	if n != 5 {
+	if n != 7 {
 		t.Error(fmt.Sprint(n, " examples"))
 	}
 }

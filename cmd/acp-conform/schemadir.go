@@ -34,14 +34,18 @@ func (s source) open() (*schemas.Book, *schemas.Edition, error) {
 	return book, edition, nil
 }
 
-// read reads the directory, and all of the edition, so that a fault in it shows before an agent is started.
+// read reads the directory, and all of the edition, so that a fault in it shows before an agent is started. What a directory
+// should hold is only said of one in which nothing was found.
 func (s source) read() (*schemas.Book, *schemas.Edition, error) {
 	if err := isDir(s.schemaDir); err != nil {
 		return nil, nil, fmt.Errorf("%w; %s", err, schemaLayout)
 	}
 	book, err := schemas.Open(os.DirFS(s.schemaDir))
-	if err != nil {
+	switch {
+	case errors.Is(err, schemas.ErrNoSchemas):
 		return nil, nil, fmt.Errorf("%w; %s", err, schemaLayout)
+	case err != nil:
+		return nil, nil, err
 	}
 	edition := s.edition(book)
 	if edition == nil {
@@ -49,10 +53,10 @@ func (s source) read() (*schemas.Book, *schemas.Edition, error) {
 		if s.stableOnly {
 			stable = "stable "
 		}
-		return nil, nil, fmt.Errorf("it has no %[1]sdefinitions of version %[2]d of the protocol, which stand in v%[2]d/schema.json; %[3]s", stable, s.protocol, schemaLayout)
+		return nil, nil, fmt.Errorf("it has no %sdefinitions of version %d of the protocol, which stand in v%[2]d/schema.json", stable, s.protocol)
 	}
 	if err := edition.Compile(); err != nil {
-		return nil, nil, fmt.Errorf("%w; %s", err, schemaLayout)
+		return nil, nil, err
 	}
 	return book, edition, nil
 }

@@ -58,14 +58,16 @@ func TestSchemasOfADirectory(t *testing.T) {
 		code                   int
 		want                   []string
 	}{
-		{"list", full, "", "", result.ExitOK, []string{"pong", "unstable  PongNotification", "2 methods of edition v1-unstable"}},
+		{"list", full, "", "", result.ExitOK, []string{"Edition v1-unstable of " + full + "\n\n", "unstable  PongNotification", "2 methods of edition v1-unstable; `acp-conform schema --schema " + full + " METHOD`"}},
 		{"the stable list", full, "--stable-only", "", result.ExitOK, []string{"1 method of edition v1;"}},
 		{"what there is", alone, "", "", result.ExitOK, []string{"1 method of edition v1;"}},
-		{"print", full, "ping", "", result.ExitOK, []string{`"x-acp-edition": "v1-unstable"`, `"$ref": "#/$defs/Target"`, `"maximum": 65535`, `"const": "name"`}},
-		{"valid", alone, "--check - --method ping", `{"n":1,"to":{"by":"name"}}`, result.ExitOK, []string{"VALID: PingRequest of edition v1 (ping, request of the client)"}},
+		{"print", full, "ping", "", result.ExitOK, []string{`"x-acp-edition": "v1-unstable"`, `"x-acp-source": "` + full + `"`, `"$ref": "#/$defs/Target"`, `"maximum": 65535`, `"const": "name"`}},
+		{"valid", alone, "--check - --method ping", `{"n":1,"to":{"by":"name"}}`, result.ExitOK, []string{"VALID: PingRequest of edition v1 of " + alone + " (ping, request of the client)\n"}},
 		{"invalid", full, "--check - --method ping", `{"n":65536,"to":{"by":"nam"}}`, result.ExitFailed,
-			[]string{"INVALID: PingRequest of edition v1-unstable", "an integer from 0 to 65535", `perhaps "name"`}},
-		{"our own layout", ownLayout(t), "--check - --method session/cancel", `{}`, result.ExitFailed, []string{"INVALID: CancelNotification of edition v1-unstable"}},
+			[]string{"INVALID: PingRequest of edition v1-unstable", "an integer from 0 to 65535", `expected  "name"`}},
+		{"as JSON", alone, "--check - --method ping --format json", `{"n":1}`, result.ExitOK, []string{`"edition":"v1","source":"` + alone + `","definition":"PingRequest"`}},
+		{"the list as JSON", alone, "--format json", "", result.ExitOK, []string{`"edition": "v1"`, `"source": "` + alone + `"`}},
+		{"our own layout", ownLayout(t), "--check - --method session/cancel", `{}`, result.ExitFailed, []string{"INVALID: CancelNotification of edition v1-unstable of "}},
 		{"our own layout, version 2", ownLayout(t), "--protocol 2 --stable-only", "", result.ExitOK, []string{"18 methods of edition v2;"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +78,15 @@ func TestSchemasOfADirectory(t *testing.T) {
 			contains(t, "stdout", s.stdout, c.want...)
 		})
 	}
-	refused(t, []string{"schema", "--schema", full, "--stable-only", "pong"}, "it is unstable; leave out --stable-only")
+	refused(t, []string{"schema", "--schema", full, "--stable-only", "pong"}, "pong is not in the stable edition v1 of "+full+": it is unstable; leave out --stable-only")
+	// What our own unstable edition has may be in the file that is not there.
+	in := filepath.Join(alone, "schema.unstable.json")
+	refused(t, []string{"schema", "--schema", alone, "session/fork"}, "session/fork is not in the stable edition v1 of "+alone, "there is no "+in)
+	refused(t, []string{"schema", "--schema", alone, "--stable-only", "--check", "-", "--method", "session/fork"}, "there is no "+in)
+	refused(t, []string{"schema", "--schema", alone, "--check", "-", "--definition", "ForkSessionRequest"}, "there is no "+in)
+	refused(t, []string{"schema", "--schema", full, "session/fork"}, `edition v1-unstable of `+full+` has no method or definition "session/fork"`)
+	foldered := layout(t, map[string]string{"v1/schema.json": published(stableMethod)})
+	refused(t, []string{"schema", "--schema", foldered, "session/fork"}, "there is no "+filepath.Join(foldered, "v1", "schema.unstable.json"))
 }
 
 // A directory that cannot be used is refused before an agent is started, and by the command schema in the same words.
@@ -85,28 +95,37 @@ func TestDirectoriesThatHoldNoSchemas(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	const advice = "give a directory with v1/schema.json"
+	spoilt := ownLayout(t)
+	if err := os.WriteFile(filepath.Join(spoilt, "both", "content.json"), []byte("[]"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	only := func(name, text string) string { return layout(t, map[string]string{name: text}) }
 	for _, c := range []struct {
 		name, dir string
 		flags     []string
 		want      []string
 	}{
-		{"missing", "no/such", nil, []string{"no such file or directory"}},
-		{"a file", file, nil, []string{"not a directory"}},
-		{"empty", t.TempDir(), nil, []string{"there is no schema.json"}},
+		{"missing", "no/such", nil, []string{"no such file or directory", advice}},
+		{"a file", file, nil, []string{"not a directory", advice}},
+		{"empty", t.TempDir(), nil, []string{"there is no schema.json", advice}},
 		{"no JSON", only("v1/schema.json", "{"), nil, []string{"v1/schema.json is not a JSON object"}},
 		{"other JSON", only("schema.json", `{"type":"object"}`), nil, []string{"is it a schema of the Agent Client Protocol?"}},
 		{"a reference that leads nowhere", only("v1/schema.json", published(strings.Replace(stableMethod, `"Target"`, `"Targets"`, 1))), nil, []string{"Target"}},
 		{"not compilable", only("v1/schema.json", published(stableMethod+`, "Odd": {"pattern": "("}`)), nil, []string{"Odd"}},
-		{"a broken topic", layout(t, map[string]string{"both/a.json": "[]", "v1/b.json": "{}"}), nil, []string{"both/a.json is not a JSON object"}},
+		{"a broken topic", spoilt, nil, []string{"both/content.json is not a JSON object"}},
 		{"another version", only("v2/schema.json", published(stableMethod)), nil, []string{"no definitions of version 1", "v1/schema.json"}},
 		{"no stable edition", only("v1/schema.unstable.json", published(stableMethod)), []string{"--stable-only"}, []string{"no stable definitions of version 1", "v1/schema.json"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			flags := append([]string{"--schema", c.dir}, c.flags...)
-			want := append(c.want, "acp-conform: --schema "+c.dir+": ", "give a directory with v1/schema.json")
+			want := append(c.want, "acp-conform: --schema "+c.dir+": ")
 			refused(t, append(flags, "./agent"), want...)
 			refused(t, append([]string{"schema"}, flags...), want...)
+			// Where there are files, the layout of the directory is not what is wrong.
+			if s := call(t, append([]string{"schema"}, flags...)...); strings.Contains(s.stderr, advice) != slices.Contains(c.want, advice) {
+				t.Errorf("the advice: %s", s.stderr)
+			}
 		})
 	}
 	refused(t, []string{"--schema", "", "./agent"}, "--schema: no directory is named")
@@ -134,10 +153,10 @@ func TestTheSuiteIsGivenTheSchemas(t *testing.T) {
 func TestARunByTheSchemasOfADirectory(t *testing.T) {
 	dir := ownLayout(t)
 	s, r := judged(t, "--schema", dir, "--stable-only", "--rules", "init,transport.utf8", "@fake")
-	if s.code != result.ExitOK || r.Frames.Edition != "v1" || r.Frames.Checked == 0 || r.Frames.Invalid > 0 {
+	if s.code != result.ExitOK || r.Frames.Edition != "v1" || r.Frames.Source != dir || r.Frames.Checked == 0 || r.Frames.Invalid > 0 {
 		t.Errorf("exit code %d, %+v", s.code, r.Frames)
 	}
-	contains(t, "the text", s.stdout, " frames compared with edition v1: all valid")
+	contains(t, "the text", s.stdout, " frames compared with edition v1 of "+dir+": all valid")
 	for _, o := range r.Rules {
 		if o.Stability == "unstable" {
 			t.Errorf("%s is unstable", o.ID)

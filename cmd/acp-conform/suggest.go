@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,12 +29,52 @@ func flagError(c *cobra.Command, err error) error {
 		if h := elsewhere(c, unknown.GetSpecifiedName()); h != "" {
 			hint = h
 		}
+	case errors.As(err, &invalid) && isNumber(invalid.GetFlag().Value.Type()):
+		return fmt.Errorf("--%s %s: %s; `%s --help` lists the flags", invalid.GetFlag().Name, invalid.GetValue(), whatNumber(invalid), c.CommandPath())
 	case errors.As(err, &invalid):
 		if _, e := strconv.ParseFloat(invalid.GetValue(), 64); e == nil && invalid.GetFlag().Value.Type() == "duration" {
 			hint = fmt.Sprintf("; write %ss for seconds", invalid.GetValue())
 		}
 	}
 	return fmt.Errorf("%w%s; `%s --help` lists the flags", err, hint, c.CommandPath())
+}
+
+func isNumber(kind string) bool { return slices.Contains([]string{"int", "int64", "float64"}, kind) }
+
+// whatNumber says what to write in place of a value that is no number of the kind that a flag takes.
+func whatNumber(invalid *pflag.InvalidValueError) string {
+	hint := "give a number"
+	if invalid.GetFlag().Value.Type() != "float64" {
+		hint = "give a whole number"
+	}
+	if _, err := strconv.ParseFloat(invalid.GetValue(), 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		if !strings.ContainsAny(invalid.GetValue(), ".eE") {
+			return hint + " that is not so large"
+		}
+		return hint
+	}
+	if n := strings.TrimLeft(invalid.GetValue(), "vV"); n != invalid.GetValue() {
+		if _, err := strconv.Atoi(n); err == nil {
+			return fmt.Sprintf("%s: --%s %s", hint, invalid.GetFlag().Name, n)
+		}
+	}
+	return hint
+}
+
+// misspelt finds a command that somebody meant where an agent's name stands, if there is no program of that name.
+func misspelt(root *cobra.Command, name, dir string) error {
+	if len(name) < 3 || filepath.Base(name) != name || exists(name) || exists(filepath.Join(dir, name)) {
+		return nil
+	}
+	if _, err := exec.LookPath(name); err == nil {
+		return nil
+	}
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && levenshtein.ComputeDistance(strings.ToLower(name), c.Name()) <= max(1, len(name)/4) {
+			return fmt.Errorf("there is no program %s; did you mean the command `%s`? An agent of that name is written ./%[1]s", name, c.Name())
+		}
+	}
+	return nil
 }
 
 // elsewhere tells where a flag that is unknown here has its place.

@@ -52,6 +52,11 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	if c.ArgsLenAtDash() != 0 {
+		if err := misspelt(c.Root(), args[0], o.cwd); err != nil {
+			return err
+		}
+	}
 	agent, err := p.agent(args, o.cwd)
 	if err != nil {
 		return err

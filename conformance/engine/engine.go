@@ -19,13 +19,13 @@ import (
 
 // Config is one run.
 type Config struct {
-	Launch   wire.Launcher    // starts the agent
-	Process  bool             // Launch starts a real process
-	Command  []string         // as the report names it
-	Rules    []rule.Rule      // the selected rules, in the order of the contract
-	Protocol int              // the version to ask for
-	Edition  *schemas.Edition // the shapes that every frame is compared with; nil = all that we know of the version
-	SchemaDir string // where that comes from, "" = this program
+	Launch    wire.Launcher    // starts the agent
+	Process   bool             // Launch starts a real process
+	Command   []string         // as the report names it
+	Rules     []rule.Rule      // the selected rules, in the order of the contract
+	Protocol  int              // the version to ask for
+	Edition   *schemas.Edition // the shapes that every frame is compared with; nil = all that we know of the version
+	SchemaDir string           // where that comes from, "" = this program
 
 	Env      []string          // added to the agent's environment, NAME=value
 	Dir      string            // the agent's working directory, "" = ours

@@ -10,6 +10,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // Env is what a run offers to a rule that acts.
@@ -18,6 +19,8 @@ type Env struct {
 	Dial func(ctx context.Context, l wire.Launch) (*client.Client, error)
 	// Facts are what the survey found out.
 	Facts Facts
+	// Edition is what the run judges by: what it does not know is not asked for.
+	Edition *schemas.Edition
 	// Stimuli finds a task that brings a stimulus about.
 	Stimuli Stimuli
 	// TempDir makes a fresh directory that is removed at the end of the run.

@@ -103,6 +103,9 @@ func (c *Conversation) Read(f wire.Frame, e wire.Envelope) *Reading {
 	return r
 }
 
+// highestVersion is the largest number that a version can have: https://agentclientprotocol.com/protocol/v1/schema#protocolversion
+const highestVersion = 65535
+
 // answers finds the request that a response answers.
 func (c *Conversation) answers(r *Reading) {
 	table := c.Asked
@@ -120,7 +123,9 @@ func (c *Conversation) answers(r *Reading) {
 		r.Session = str(wire.Member(r.Result, "sessionId"))
 	}
 	if x.Method == "initialize" && r.Mine() {
-		r.Version = client.WholeNumber(wire.Member(r.Result, "protocolVersion"))
+		if v := client.WholeNumber(wire.Member(r.Result, "protocolVersion")); v <= highestVersion {
+			r.Version = max(v, 0) // a number that cannot be a version is judged as a bad answer of this one
+		}
 	}
 }
 

@@ -23,7 +23,7 @@ func (c *Conversation) define(r *Reading, sender schemas.Side, kind schemas.Kind
 	}
 	r.Definition, r.Known = c.Edition.Lookup(r.Method, sender, kind)
 	if r.Known {
-		r.findings = schemas.Check(r.Definition, r.Part)
+		r.findings = schemas.CheckAll(r.Definition, r.Part)
 		c.blameUs(r, r.findings)
 		c.blameValidator(r, r.findings)
 	}

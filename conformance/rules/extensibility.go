@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -26,7 +25,7 @@ var metaObjectOrNull = rule.Rule{
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		bad := owned(r, "meta.object-or-null")
-		if !r.Mine() || r.Broken != wire.Whole || !r.Known || !bytes.Contains(r.Part, []byte(`"_meta"`)) && len(bad) == 0 {
+		if !r.Mine() || r.Broken != wire.Whole || !r.Known || len(bad) == 0 && !schemas.Holds(r.Definition, r.Part, "_meta") {
 			return
 		}
 		l.Occasion()

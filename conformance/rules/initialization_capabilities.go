@@ -12,6 +12,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 var initClientOmittedCapsUnsupported = rule.Rule{
@@ -208,7 +209,7 @@ var initAdvertisedMethodsExist = rule.Rule{
 		c.Require(err == nil, "no directory could be made: %v", err)
 		called := false
 		for _, m := range initMethods {
-			if !initAdvertises(in, m.capability) {
+			if _, known := c.Env.Edition.Lookup(m.method, schemas.Client, schemas.Request); !known || !initAdvertises(in, m.capability) {
 				continue
 			}
 			called = true

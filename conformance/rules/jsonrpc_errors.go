@@ -38,9 +38,11 @@ var jsonrpcErrorShape = rule.Rule{
 		l.Occasion()
 		noteLongMessage(l, r)
 		for _, f := range r.ErrorSchema() {
-			if f.Problem == schemas.Internal {
+			switch {
+			case f.Problem == schemas.Internal:
 				l.Fault("%s", f)
-			} else if !strings.HasPrefix(f.Path, "/data") {
+			case strings.HasPrefix(f.Path, "/data"), f.Tolerated != "":
+			default:
 				l.Broken(rule.Finding{Why: "an error does not have the shape of one: " + f.String(), Expected: f.Expected, Found: f.Actual, Cite: r.Cite()})
 			}
 		}
@@ -100,7 +102,7 @@ var jsonrpcCamelCaseKeys = rule.Rule{
 		}
 		l.Occasion()
 		for _, u := range r.UnknownMembers() {
-			if u.Snake {
+			if u.Snake && !u.Unstable {
 				l.Broken(rule.Finding{Why: fmt.Sprintf("%s: %s/%s is %s in snake_case", what(r), u.Path, u.Key, u.Nearest),
 					Expected: u.Nearest, Found: u.Key, Cite: r.Cite()})
 			}

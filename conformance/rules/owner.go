@@ -1,8 +1,10 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -13,12 +15,19 @@ import (
 // What the schemas say is reported once: by the most specific rule that owns the place, and by a generic schema.* rule only
 // where no other does. This table is the only place that decides it.
 
-// owned are the findings of a frame of the agent that belong to the rule.
+// owned are the findings of a frame of the agent that belong to the rule, at most five of them. An update of the unstable
+// edition that the client did not ask for is told once, by the rule about kinds of updates.
 func owned(r *rule.Reading, id string) []schemas.Finding {
-	if !r.Mine() || !r.Known || len(r.Schema()) == 0 {
+	if !r.Mine() || !r.Known || len(r.Schema()) == 0 || aheadOfUs(r) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return reporter(r, f) != id })
+	own := slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return reporter(r, f) != id })
+	return own[:min(len(own), 5)]
+}
+
+// aheadOfUs tells whether the update belongs to the unstable edition and needs a capability that this client does not have.
+func aheadOfUs(r *rule.Reading) bool {
+	return r.IsUpdate() && r.Conversation.Edition.UnstableUpdate(r.Update) && !askedFor(r.Conversation.Client, r.Update)
 }
 
 // reporter is the owner of a finding, or, where that is not among the rules of this run, the generic rule in its place: a
@@ -39,16 +48,22 @@ func owner(r *rule.Reading, f schemas.Finding) string {
 	switch {
 	case f.Problem == schemas.Internal:
 		return "" // a fault of ours; see schemaInternal
-	case strings.HasSuffix(f.Path, "/_meta"):
+	case f.Problem == schemas.Duplicate || f.Problem == schemas.Encoding || f.Problem == schemas.Limits:
+		return "schema.strict-optional" // the value can be read, in one way or another
+	case strings.HasSuffix(f.Path, "/_meta") && !strings.HasSuffix(f.Path, "/properties/_meta"):
 		return "meta.object-or-null"
 	case f.Problem == schemas.Missing && snakeTwin(r, f.Path):
 		return "jsonrpc.camel-case-keys"
-	case f.Path == "" && r.Kind != wire.Response && r.Part != nil:
+	case f.Path == "" && r.Kind != wire.Response && r.Part != nil && !bytes.HasPrefix(bytes.TrimSpace(r.Part), []byte("{")):
 		return "jsonrpc.params-object"
 	case f.Problem == schemas.Range || f.Problem == schemas.Token:
 		return "schema.integer-ranges"
-	case strings.Contains(f.Path, "/annotations"):
+	case ofAnnotations(f):
 		return "content.annotations-shape"
+	case f.Def == "ToolKind":
+		return "tool-call.kind-enum"
+	case f.Def == "ToolCallStatus":
+		return "tool-call.status-enum"
 	}
 	switch r.Kind {
 	case wire.Response:
@@ -57,6 +72,19 @@ func owner(r *rule.Reading, f schemas.Finding) string {
 		return tiered("schema.agent-request-valid", f)
 	}
 	return notificationOwner(r, f)
+}
+
+// ofAnnotations tells whether a finding is about the annotations of a content block. A form may have a property of that name.
+func ofAnnotations(f schemas.Finding) bool {
+	switch f.Def {
+	case "Annotations":
+		return true
+	case "Role":
+		return strings.Contains(f.Path, "/annotations/")
+	case "TextContent", "ImageContent", "AudioContent", "ResourceLink", "EmbeddedResource":
+		return strings.HasSuffix(f.Path, "/annotations")
+	}
+	return false
 }
 
 // tiered gives what tolerant readers repair to the rule about optional members.
@@ -86,7 +114,7 @@ func notificationOwner(r *rule.Reading, f schemas.Finding) string {
 	if r.Method != "session/update" || !under(f.Path, "/update") {
 		return tiered("schema.agent-notification-valid", f)
 	}
-	chunk := isChunk(r.Update) || r.Update == "compaction_summary_chunk"
+	chunk := isChunk(r.Update)
 	switch {
 	case f.Path == "/update/sessionUpdate" && f.Problem != schemas.Missing:
 		return "update.known-variant"
@@ -94,7 +122,7 @@ func notificationOwner(r *rule.Reading, f schemas.Finding) string {
 		return "message.chunk-content-valid"
 	case f.Tolerated != "":
 		return "schema.strict-optional"
-	case chunk && under(f.Path, "/update/content"):
+	case chunk && under(f.Path, "/update/content"), r.Update == "compaction_summary_chunk" && strings.HasPrefix(f.Path, "/update/content/"):
 		return "content.block-valid"
 	}
 	return "update.required-fields"
@@ -117,14 +145,19 @@ func finding(r *rule.Reading, f schemas.Finding) rule.Finding {
 		at = "the whole"
 	}
 	why := what(r) + ": " + at + " is not " + f.Expected
-	if f.Problem == schemas.Missing {
+	switch {
+	case f.Problem == schemas.Missing && f.Expected == "member "+strconv.Quote(lastOf(f.Path)):
 		why = what(r) + ": " + at + " is missing"
+	case f.Problem == schemas.Missing:
+		why = what(r) + ": " + at + " lacks " + f.Expected
 	}
 	if f.Tolerated != "" {
 		why += "; tolerant readers repair it: " + f.Tolerated
 	}
 	return rule.Finding{Why: why, Expected: f.Expected, Found: f.Actual, Cite: r.Cite()}
 }
+
+func lastOf(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // what names a message of the agent, for a person.
 func what(r *rule.Reading) string {
@@ -151,10 +184,17 @@ func shapeRule(id string, counts func(*rule.Reading) bool) func() rule.Watcher {
 	})
 }
 
+// mild tells whether a finding only warns. What tolerant readers repair does, whichever generic rule says it; so does a format
+// of a form's string that the protocol does not know, for the pages call formats annotations.
+func mild(id string, f schemas.Finding) bool {
+	generic := strings.HasPrefix(id, "schema.agent-")
+	return generic && (f.Tolerated != "" || f.Def == "StringFormat" && f.Problem == schemas.Value)
+}
+
 // report reports the findings that a rule owns. What tolerant readers repair only warns, whichever rule says it.
 func report(l *rule.Log, r *rule.Reading, id string) {
 	for _, f := range owned(r, id) {
-		if f.Tolerated != "" && strings.HasPrefix(id, "schema.agent-") {
+		if mild(id, f) {
 			l.Soft(finding(r, f))
 		} else {
 			l.Broken(finding(r, f))

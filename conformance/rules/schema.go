@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -21,7 +22,7 @@ var schemaAgentRequestValid = rule.Rule{
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build requests with the types of an SDK, or check them against the schema in your own tests.",
 	Occasion: rule.AgentsChoice,
-	Watch:    shapeRule("schema.agent-request-valid", func(r *rule.Reading) bool { return r.Kind == wire.Request }),
+	Watch:    messageRule("schema.agent-request-valid", wire.Request),
 }
 
 var schemaAgentNotificationValid = rule.Rule{
@@ -31,7 +32,7 @@ var schemaAgentNotificationValid = rule.Rule{
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build notifications with the types of an SDK, or check them against the schema in your own tests.",
 	Occasion: rule.Always,
-	Watch:    shapeRule("schema.agent-notification-valid", func(r *rule.Reading) bool { return r.Kind == wire.Notification }),
+	Watch:    messageRule("schema.agent-notification-valid", wire.Notification),
 }
 
 var schemaAgentResultValid = rule.Rule{
@@ -52,6 +53,23 @@ var schemaAgentResultValid = rule.Rule{
 		}
 		report(l, r, "schema.agent-result-valid")
 	}),
+}
+
+// messageRule makes the Watch function of a generic rule about what the agent sends by itself.
+func messageRule(id string, kind wire.Kind) func() rule.Watcher {
+	return rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
+		if !r.Mine() || r.Broken != wire.Whole || r.Kind != kind || r.Version != 0 && r.Version != r.Conversation.Edition.Protocol() {
+			return
+		}
+		if r.Known {
+			l.Occasion()
+			report(l, r, id)
+		} else if others := r.Conversation.Edition.Meanings(r.Method); len(others) > 0 && r.Method != "session/update" {
+			l.Occasion()
+			l.Broken(rule.Finding{Why: fmt.Sprintf("%s is a %s of the %s, and was sent as a %s of the agent", r.Method, others[0].Kind, others[0].Sender, kind),
+				Expected: "a method that an agent may send so", Found: r.Method, Cite: r.Cite()})
+		}
+	})
 }
 
 // nullResult judges a null where an empty object would do: a page of the specification shows it for session/load, so it is

@@ -43,7 +43,7 @@ func ownedTexts(r *rule.Reading, id string) []schemas.Finding {
 }
 
 // spot is where strings stand: in an update of this kind or in a message of this method, below these members. A star stands
-// for every element of a list.
+// for every element of a list, *diff for those of this type.
 type spot struct{ in, path string }
 
 // textsAt are the strings at those of the spots that are in the frame.
@@ -72,11 +72,15 @@ func textsBelow(raw json.RawMessage, path string) []string {
 		return nil
 	}
 	name, rest, _ := strings.Cut(path, ".")
-	if name != "*" {
+	kind, ofList := strings.CutPrefix(name, "*")
+	if !ofList {
 		return textsBelow(wire.Member(raw, name), rest)
 	}
 	var found []string
 	for _, item := range initElements(raw) {
+		if own, _ := text(wire.Member(item, "type")); kind != "" && own != kind {
+			continue
+		}
 		found = append(found, textsBelow(item, rest)...)
 	}
 	return found

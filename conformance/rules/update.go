@@ -30,10 +30,8 @@ var updateKnownVariant = rule.Rule{
 			return
 		}
 		l.Occasion()
-		if r.Conversation.Edition.UnstableUpdate(r.Update) {
-			if !askedFor(r.Conversation.Client, r.Update) {
-				l.Soft(rule.Finding{Why: "the update " + r.Update + " belongs to the unstable edition, which this client did not ask for", Found: r.Update, Cite: r.Cite()})
-			}
+		if aheadOfUs(r) {
+			l.Soft(rule.Finding{Why: "the update " + r.Update + " belongs to the unstable edition, which this client did not ask for", Found: r.Update, Cite: r.Cite()})
 			return
 		}
 		for _, f := range owned(r, "update.known-variant") {
