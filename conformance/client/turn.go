@@ -158,6 +158,11 @@ func (t *Turn) Ran() (Answer, bool, string) {
 	return a, true, ""
 }
 
+// Linger gives a turn that may be about to end a quiet window to do so; it returns as soon as it has ended.
+func (t *Turn) Linger() {
+	t.s.c.await(t.s.c.Timeouts.Window, func() (State, string) { return stateIf(t.Done()), "" })
+}
+
 // StopReason is the stopReason of the answer, nil where there is none; it waits for the end of the turn.
 func (t *Turn) StopReason() Value {
 	a := t.End()

@@ -47,7 +47,7 @@ func noTurn() []string {
 		"prompt.no-pending-tools-at-end", "prompt.reports-output", "prompt.resource-link-supported",
 		"prompt.response-stop-reason", "prompt.streaming-session-id", "prompt.text-supported",
 		"prompt.updates-before-response", "schema.agent-request-valid", "session-info.updated-at-iso8601",
-		"session-new.cwd-used", "terminal.cwd-absolute", "tool-call.diff-absolute-path", "tool-call.location-absolute",
+		"session-new.cwd-used", "terminal.cwd-absolute", "tool-call.diff-absolute-path", "tool-call.kind-enum", "tool-call.location-absolute", "tool-call.status-enum",
 		"transport.stdin-eof-during-turn", "update.order-preserved",
 	}
 }

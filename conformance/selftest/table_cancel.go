@@ -47,7 +47,7 @@ func cancelRows() map[string]expectation {
 		"late-tool-update-after-cancel":   breaks("cancel.updates-before-response"),
 		"tool-goes-on-after-cancel":       breaks("cancel.updates-before-response").warns("cancel.tools-finalised"),
 		"cancel-leaves-tool-open":         unjudged("only noted"),
-		"cancel-marks-tool-cancelled":     bends("schema.strict-optional"),
+		"cancel-marks-tool-cancelled":     breaks("tool-call.status-enum"),
 		"work-goes-on-after-cancel":       bends("cancel.stops-work"),
 		"write-goes-on-after-cancel":      bends("cancel.stops-work"),
 		"session-dead-after-cancel":       breaks("cancel.session-usable-after"),

@@ -21,7 +21,7 @@ func setupRows() map[string]expectation {
 		"version-fallback-error":        breaks("init.version-fallback-latest"),
 		"version-fallback-echo":         breaks("init.version-fallback-latest"),
 		"version-fallback-zero":         breaks("init.version-fallback-latest"),
-		"version-fallback-out-of-range": breaks("init.version-fallback-latest"),
+		"version-fallback-out-of-range": breaks("init.version-fallback-latest", "schema.integer-ranges"),
 		"version-fallback-unanswered":   breaks("jsonrpc.exactly-one-response").blocks("init.version-fallback-latest"),
 		"accepts-missing-version":       bends("jsonrpc.invalid-params"),
 		"no-agent-info":                 bends("init.agent-info"),
