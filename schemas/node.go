@@ -32,6 +32,8 @@ type node struct {
 	allOf  []*node
 	anyOf  []*node // of anyOf or oneOf
 	single bool    // it is oneOf: no two may accept
+	tag    string  // the member by whose constant the branches of anyOf differ, "" if there is none
+	tagged map[string]*node
 	sw     *switchOn
 
 	reader *reader
@@ -91,6 +93,7 @@ func (p *parser) fill(n *node, raw any) error {
 		}
 	}
 	n.bits = bitsOf(n.types)
+	n.findTags()
 	if names, open := openNames(n.anyOf); open {
 		n.meaning.names = names
 	}
@@ -164,7 +167,7 @@ func (p *parser) keyword(n *node, key string, v any, schema map[string]any) (err
 		n.anyOf, err = p.list(v)
 	case "oneOf":
 		n.anyOf, err = p.list(v)
-		n.single, n.unsure = true, true // that no second branch accepts is the validator's to say
+		n.single = true
 	case switchKeyword:
 		n.sw, err = p.switchOn(v)
 	case readerKeyword, defaultOnError, skipItems, defaultOnNull:

@@ -47,12 +47,21 @@ func (n *node) accepts(v any) bool {
 			return false
 		}
 	}
+	if len(n.anyOf) == 0 {
+		return true
+	}
+	if object, ok := v.(map[string]any); ok && n.tag != "" {
+		value, _ := object[n.tag].(string)
+		if branch := n.tagged[value]; branch != nil {
+			return branch.accepts(v)
+		}
+	}
 	for _, sub := range n.anyOf {
 		if sub.accepts(v) {
 			return true
 		}
 	}
-	return len(n.anyOf) == 0
+	return false
 }
 
 // acceptsAlone leaves out what other schemas say of the value.

@@ -50,6 +50,9 @@ func bestBranch(union []*node, v any, p place) (int, []explainer) {
 	best := -1
 	tried := make([]explainer, len(union))
 	chosen := chosenBranch(union, v)
+	if chosen < 0 {
+		chosen = slices.IndexFunc(union, func(branch *node) bool { return branch.accepts(v) })
+	}
 	for i, branch := range union {
 		if v != nil && onlyNull(branch) || chosen >= 0 && i != chosen || chosen < 0 && notChosen(branch, v) {
 			continue
@@ -74,6 +77,35 @@ func tagOf(branch *node) (key, value string) {
 		}
 	}
 	return "", ""
+}
+
+// findTags notes how a union can be decided without trying every branch. Where no two branches could accept the same value
+// oneOf asks no more than anyOf; otherwise that is the validator's to say.
+func (n *node) findTags() {
+	tagged := map[string]*node{}
+	constants, plain := map[any]bool{}, 0
+	tag := ""
+	for _, branch := range n.anyOf {
+		key, value := tagOf(branch)
+		switch {
+		case key != "" && (tag == "" || tag == key) && tagged[value] == nil:
+			tag, tagged[value] = key, branch
+		case key == "" && len(branch.listed) == 1 && isText(branch.listed[0]) && !constants[branch.listed[0]]:
+			constants[branch.listed[0]] = true
+		default:
+			plain++
+		}
+	}
+	if len(tagged)+plain == len(n.anyOf) && len(tagged) > 0 {
+		n.tag, n.tagged = tag, tagged
+	}
+	exclusive := len(tagged) == len(n.anyOf) || len(constants) == len(n.anyOf)
+	n.unsure = n.unsure || n.single && !exclusive
+}
+
+func isText(v any) bool {
+	_, ok := v.(string)
+	return ok
 }
 
 // discriminator returns the member that tells the branches apart, with its values; "" if there is none.

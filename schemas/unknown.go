@@ -177,7 +177,7 @@ func (sh *shape) learnObject(s *node, object map[string]any, p place) {
 
 // learnUnion follows the branch that was meant; the other branches only lend their names.
 func (sh *shape) learnUnion(union []*node, v any, p place) {
-	best, tried := bestBranch(union, v, p)
+	best, _ := bestBranch(union, v, p)
 	if best < 0 {
 		sh.free = true // it is none of the kinds that are known here
 		return
@@ -197,7 +197,7 @@ func (sh *shape) learnUnion(union []*node, v any, p place) {
 				sh.members[key] = nil
 			}
 		}
-		sh.free = sh.free || lent.free && len(tried[i].findings()) == 0
+		sh.free = sh.free || lent.free && branch.accepts(v)
 	}
 }
 
