@@ -118,8 +118,8 @@ func prepare(read func() (map[string]map[string]any, []methodRow, error)) (*sour
 	if src.nodes, err = parse(src.raw); err != nil {
 		return nil, err
 	}
-	src.validator, err = newValidator(src.raw)
-	return src, err
+	src.validator = newValidator(src.raw)
+	return src, nil
 }
 
 // Name is "v1", "v1-unstable", "v2" or "v2-unstable".

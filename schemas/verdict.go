@@ -15,25 +15,34 @@ const base = "acp://schemas/"
 // validator gives the verdict on values that are not accepted at first sight. It compiles a definition, and what that
 // refers to, when it is first asked for.
 type validator struct {
+	defs     map[string]any
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	done     map[string]*jsonschema.Schema
 	broken   error // the compiler takes what it refused once for good afterwards, so the first error stands
 }
 
-// newValidator makes every definition a document of its own, so that only what is used is ever compiled.
-func newValidator(defs map[string]any) (*validator, error) {
-	v := &validator{compiler: newCompiler(), done: map[string]*jsonschema.Schema{}}
-	for _, name := range sortedKeys(defs) {
-		text, err := json.Marshal(defs[name])
+// newValidator prepares nothing yet: a run in which everything is valid never needs the compiler.
+func newValidator(defs map[string]any) *validator {
+	return &validator{defs: defs, done: map[string]*jsonschema.Schema{}}
+}
+
+// prepare makes every definition a document of its own, so that only what is used is ever compiled.
+func (v *validator) prepare() error {
+	if v.compiler != nil {
+		return nil
+	}
+	v.compiler = newCompiler()
+	for _, name := range sortedKeys(v.defs) {
+		text, err := json.Marshal(v.defs[name])
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if err := v.compiler.AddResource(base+name, bytes.NewReader(text)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	return v, nil
+	return nil
 }
 
 func newCompiler() *jsonschema.Compiler {
@@ -66,6 +75,9 @@ func (v *validator) compile(name string) (s *jsonschema.Schema, err error) {
 		}
 		v.broken = err
 	}()
+	if err := v.prepare(); err != nil {
+		return nil, err
+	}
 	if s, err = v.compiler.Compile(base + name); err != nil {
 		// The text alone: inside is an error of validation, which must not pass for one of a message.
 		return nil, fmt.Errorf("%s cannot be compiled: %v", name, err)
