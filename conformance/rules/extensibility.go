@@ -57,8 +57,9 @@ func (m *rootMembers) See(l *rule.Log, r *rule.Reading) {
 		return
 	}
 	l.Occasion()
+	unstable := unstableMembers(r)
 	for _, u := range r.UnknownMembers() {
-		ahead := unstableMember(r, u)
+		ahead := slices.ContainsFunc(unstable, func(o schemas.Unknown) bool { return o.Path == u.Path && o.Key == u.Key })
 		switch {
 		case toldElsewhere(r, u):
 		case widespread(r, u) || ahead && m.optedIn(r, u):
@@ -84,16 +85,16 @@ func rootFinding(r *rule.Reading, u schemas.Unknown, ahead bool) rule.Finding {
 	return f
 }
 
-// unstableMember tells whether the unstable edition names the member, also where frames are compared with the stable one.
-func unstableMember(r *rule.Reading, u schemas.Unknown) bool {
-	if u.Unstable || !r.Definition.Edition.Stable() {
-		return u.Unstable
+// unstableMembers are the unknown members of a frame that the unstable edition names, also where frames are compared with the
+// stable one.
+func unstableMembers(r *rule.Reading) []schemas.Unknown {
+	all := r.UnknownMembers()
+	if len(all) > 0 && r.Definition.Edition.Stable() {
+		d := r.Definition
+		d.Edition = schemas.Ours().Edition(d.Edition.Protocol(), false)
+		all = schemas.UnknownMembers(d, r.Part)
 	}
-	d := r.Definition
-	d.Edition = schemas.Ours().Edition(d.Edition.Protocol(), false)
-	return slices.ContainsFunc(schemas.UnknownMembers(d, r.Part), func(o schemas.Unknown) bool {
-		return o.Unstable && o.Path == u.Path && o.Key == u.Key
-	})
+	return slices.DeleteFunc(slices.Clone(all), func(u schemas.Unknown) bool { return !u.Unstable })
 }
 
 // optedIn tells whether the agent has said that it uses the unstable feature. A capability says so by itself.
