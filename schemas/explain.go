@@ -3,6 +3,7 @@ package schemas
 import (
 	"encoding/json"
 	"math/big"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +18,7 @@ type place struct {
 }
 
 func (p place) member(key string) place {
+	key = cut(key)
 	if strings.ContainsAny(key, "~/") {
 		key = strings.ReplaceAll(strings.ReplaceAll(key, "~", "~0"), "/", "~1")
 	}
@@ -56,6 +58,9 @@ func (x *explainer) findings() []Finding {
 
 // explain adds a finding for each cause that makes v invalid under s.
 func (x *explainer) explain(s *node, v any, p place) {
+	if len(x.hard) >= maxFindings || p.tolerated != "" && len(x.soft) >= maxFindings {
+		return // enough has been said
+	}
 	if name := s.def; name != "" {
 		p.def = name
 	}
@@ -89,7 +94,7 @@ func (x *explainer) explain(s *node, v any, p place) {
 }
 
 func (x *explainer) explainScalar(s *node, v any, p place) {
-	if values := s.listed; len(values) > 0 && !slices.Contains(values, v) {
+	if values := s.listed; len(values) > 0 && !isListed(values, v) {
 		if text, ok := v.(string); ok {
 			_, names := gather(s)
 			x.add(p.finding(Value, describe(s)+perhaps(text, names), jsonText(v)))
@@ -219,4 +224,20 @@ func others(object map[string]any, listed map[string]*node) []string {
 		}
 	}
 	return names
+}
+
+// isListed tells whether a value is one of a list. Objects and lists, which cannot be compared so, never are; the validator
+// knows better.
+func isListed(values []any, v any) bool {
+	switch v.(type) {
+	case map[string]any, []any:
+		return slices.ContainsFunc(values, func(o any) bool { return reflect.DeepEqual(o, v) })
+	}
+	return slices.ContainsFunc(values, func(o any) bool {
+		switch o.(type) {
+		case map[string]any, []any:
+			return false
+		}
+		return o == v
+	})
 }

@@ -28,6 +28,11 @@ func TestFaultyFilesDoNotCompile(t *testing.T) {
 		`{"properties":{"a":{"items":{"anyOf":[{"$ref":"X"}]}}}}`,
 		`{"required":"a"}`,
 		`{"type":["null","null"]}`,
+		`{"$ref":"#/$defs/X"}`,
+		`{"anyOf":[{"type":"null"},{"$ref":"#/$defs/X"}]}`,
+		`{"x-acp-switch":{"on":"a","cases":{"b":{"$ref":"#/$defs/X"}}}}`,
+		`{},"A#b":{}`,
+		`{},"file:///etc/hostname":{}`,
 	} {
 		if err := oneDefinition(text).Compile(); err == nil {
 			t.Errorf("%s compiles", text)
@@ -72,5 +77,27 @@ func TestADefinitionThatDoesNotCompile(t *testing.T) {
 	}
 	if e.Compile() == nil {
 		t.Error("the edition compiles")
+	}
+}
+
+// Keywords that our own files do not use are the validator's; nobody says yes before it.
+func TestTheQuickYesIsNoLaxerThanTheValidator(t *testing.T) {
+	for _, c := range []struct{ schema, value string }{
+		{`{"const":"a","enum":["a","b"]}`, `"b"`},
+		{`{"enum":["a",["x"]]}`, `["zz"]`},
+		{`{"enum":["a",{"x":1}]}`, `{"x":2}`},
+		{`{"const":{"x":1}}`, `{"x":2}`},
+		{`{"type":"integer","format":"uint8"}`, `300`},
+		{`{"oneOf":[{"type":"string"},{"minLength":1}]}`, `"x"`},
+		{`{"oneOf":[{"required":["t"],"properties":{"t":{"const":"a"}}},{"type":"object"}]}`, `{"t":"a"}`},
+		{`{"properties":{"default":{"$ref":"#/$defs/Y"}}},"Y":{"type":"string"}`, `{"default":1}`},
+	} {
+		got := oneDefinition(c.schema).CheckName("X", json.RawMessage(c.value))
+		if len(got) == 0 || got[0].Problem == Internal {
+			t.Errorf("%s under %s: got %v", c.value, c.schema, got)
+		}
+	}
+	if got := oneDefinition(`{"type":"string","format":"email"}`).CheckName("X", json.RawMessage(`"no address"`)); got != nil {
+		t.Errorf("what a string means never makes it invalid: got %v", got)
 	}
 }

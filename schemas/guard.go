@@ -3,7 +3,6 @@ package schemas
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
 	"strconv"
 )
 
@@ -29,39 +28,34 @@ func mayHoldSurrogates(part []byte) bool {
 // the sender's own.
 func hidden(def *node, v any, part []byte) []Finding {
 	s := secrets{text: part}
-	s.value(0, nil)
-	var found []Finding
-	for _, f := range s.found {
-		if !opaque(def, v, f.at, f.inside) {
-			f.Path, f.Def = pointer(f.at), def.def
-			found = append(found, f.Finding)
-		}
+	s.keep = func(inside bool) bool { return !opaque(def, v, s.at, inside) }
+	s.value(0)
+	for i := range s.found {
+		s.found[i].Def = def.def
 	}
-	return found
-}
-
-type secret struct {
-	Finding
-	at     []string
-	inside bool // the value, not the name of the member
+	return s.found
 }
 
 // secrets walks over the text of one valid JSON value.
 type secrets struct {
 	text  []byte
-	found []secret
+	at    []string               // the way to where the walk has arrived
+	keep  func(inside bool) bool // whether what is found here, or inside of the value here, counts
+	found []Finding
 }
 
 // value reads the value that begins at or behind i and returns the index behind it.
-func (s *secrets) value(i int, at []string) int {
+func (s *secrets) value(i int) int {
 	i = s.space(i)
 	switch s.text[i] {
 	case '{':
-		return s.object(i, at)
+		return s.object(i)
 	case '[':
 		n := 0
 		for i = s.space(i + 1); s.text[i] != ']'; n++ {
-			i = s.space(s.value(i, append(at[:len(at):len(at)], strconv.Itoa(n))))
+			s.at = append(s.at, strconv.Itoa(n))
+			i = s.space(s.value(i))
+			s.at = s.at[:len(s.at)-1]
 			if s.text[i] == ',' {
 				i++
 			}
@@ -70,7 +64,7 @@ func (s *secrets) value(i int, at []string) int {
 	case '"':
 		end := endOfString(s.text, i) + 1
 		if halfSurrogate(s.text[i:end]) {
-			s.add(at, true, Finding{Problem: Encoding, Expected: "a string of whole characters", Actual: cut(string(s.text[i:end])),
+			s.add(true, Finding{Problem: Encoding, Expected: "a string of whole characters", Actual: cut(string(s.text[i:end])),
 				Tolerated: "half a surrogate pair read as U+FFFD"})
 		}
 		return end
@@ -80,27 +74,28 @@ func (s *secrets) value(i int, at []string) int {
 		end++
 	}
 	if token := s.text[i:end]; isNumberByte(token[0]) && tooLong(token) {
-		s.add(at, true, Finding{Problem: Limits, Expected: shortNumber, Actual: cut(string(token)), Tolerated: ourLimit})
+		s.add(true, Finding{Problem: Limits, Expected: shortNumber, Actual: cut(string(token)), Tolerated: ourLimit})
 	}
 	return end
 }
 
-func (s *secrets) object(i int, at []string) int {
+func (s *secrets) object(i int) int {
 	seen := map[string]int{}
 	for i = s.space(i + 1); s.text[i] != '}'; {
 		end := endOfString(s.text, i) + 1
 		var key string
 		_ = json.Unmarshal(s.text[i:end], &key)
-		here := append(at[:len(at):len(at)], key)
+		s.at = append(s.at, key)
 		if seen[key]++; seen[key] == 2 {
-			s.add(here, false, Finding{Problem: Duplicate, Expected: "member " + strconv.Quote(key) + " once", Actual: "more than one of them",
+			s.add(false, Finding{Problem: Duplicate, Expected: "member " + strconv.Quote(key) + " once", Actual: "more than one of them",
 				Tolerated: "the last one counts"})
 		}
 		if halfSurrogate(s.text[i:end]) {
-			s.add(here, false, Finding{Problem: Encoding, Expected: "a name of whole characters", Actual: cut(string(s.text[i:end])),
+			s.add(false, Finding{Problem: Encoding, Expected: "a name of whole characters", Actual: cut(string(s.text[i:end])),
 				Tolerated: "half a surrogate pair read as U+FFFD"})
 		}
-		i = s.space(s.value(s.space(end)+1, here))
+		i = s.space(s.value(s.space(end) + 1))
+		s.at = s.at[:len(s.at)-1]
 		if s.text[i] == ',' {
 			i = s.space(i + 1)
 		}
@@ -108,9 +103,10 @@ func (s *secrets) object(i int, at []string) int {
 	return i + 1
 }
 
-func (s *secrets) add(at []string, inside bool, f Finding) {
-	if len(s.found) < 4*maxFindings { // some may turn out to be opaque
-		s.found = append(s.found, secret{f, slices.Clone(at), inside})
+func (s *secrets) add(inside bool, f Finding) {
+	if len(s.found) < maxFindings && s.keep(inside) {
+		f.Path = pointer(s.at)
+		s.found = append(s.found, f)
 	}
 }
 

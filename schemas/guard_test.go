@@ -55,3 +55,25 @@ func TestSizeIsLimited(t *testing.T) {
 		t.Errorf("got %v", got)
 	}
 }
+
+// What is free must not use up what is kept of the rest.
+func TestFreeValuesHideNothing(t *testing.T) {
+	free := strings.TrimSuffix(strings.Repeat(`"k":"\ud800",`, 200), ",")
+	part := json.RawMessage(`{"_meta":{` + free + `},"path":"/a","path":"/b"}`)
+	got := v1.CheckName("ToolCallLocation", part)
+	if len(got) != 1 || got[0].Problem != Duplicate || got[0].Path != "/path" {
+		t.Errorf("got %v", got)
+	}
+}
+
+// An escaped emoji, as many writers make it, costs one walk over the text.
+func BenchmarkEscapedPairs(b *testing.B) {
+	part := json.RawMessage(`{"toolCallId":"c","title":"\ud83d\ude00","rawInput":` + strings.Repeat("[", 500) + strings.TrimSuffix(strings.Repeat("0,", 500_000), ",") +
+		strings.Repeat("]", 500) + `}`)
+	b.SetBytes(int64(len(part)))
+	for b.Loop() {
+		if got := v1.CheckName("ToolCall", part); got != nil {
+			b.Fatal(got)
+		}
+	}
+}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"path"
 	"reflect"
+	"regexp"
 	"strings"
 )
 
@@ -53,12 +54,17 @@ func readDocument(fsys fs.FS, name string) (map[string]any, error) {
 	return doc, nil
 }
 
+var definitionName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+
 // flatten puts the definitions of all documents into one name space and writes their references as bare names.
 func flatten(docs map[string]map[string]any) (map[string]any, error) {
 	all, topics := map[string]any{}, map[string]string{}
 	for _, topic := range sortedKeys(docs) {
 		defs, _ := docs[topic]["$defs"].(map[string]any)
 		for name, def := range defs {
+			if !definitionName.MatchString(name) {
+				return nil, fmt.Errorf("%s defines %q, which is no name of a definition", topic, name)
+			}
 			if first, ok := topics[name]; ok {
 				return nil, fmt.Errorf("%s defines %s, as does %s", topic, name, first)
 			}
@@ -88,6 +94,15 @@ func bareNames(v any, topic string, topics map[string]string) error {
 			switch key {
 			case "default", "enum", "const":
 				continue // values, not schemas
+			case "properties", "cases":
+				if members, ok := sub.(map[string]any); ok { // whose keys are names
+					for _, name := range sortedKeys(members) {
+						if err := bareNames(members[name], topic, topics); err != nil {
+							return err
+						}
+					}
+					continue
+				}
 			}
 			if key != "$ref" || !ok {
 				if err := bareNames(sub, topic, topics); err != nil {

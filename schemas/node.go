@@ -54,7 +54,34 @@ func parse(raw map[string]any) (map[string]*node, error) {
 			return nil, err
 		}
 	}
+	for _, name := range sortedKeys(raw) {
+		if p.made[name].circular(map[*node]bool{}) {
+			return nil, fmt.Errorf("%s refers to itself without end", name)
+		}
+	}
 	return p.made, nil
+}
+
+// circular tells whether a schema applies itself to the same value again.
+func (n *node) circular(above map[*node]bool) bool {
+	if above[n] {
+		return true
+	}
+	above[n] = true
+	defer delete(above, n)
+	next := slices.Concat(n.allOf, n.anyOf)
+	if n.ref != nil {
+		next = append(next, n.ref)
+	}
+	if n.sw != nil {
+		for _, sub := range n.sw.cases {
+			next = append(next, sub)
+		}
+		if n.sw.otherwise != nil {
+			next = append(next, n.sw.otherwise)
+		}
+	}
+	return slices.ContainsFunc(next, func(sub *node) bool { return sub.circular(above) })
 }
 
 func (p *parser) named(name string) (*node, error) {
@@ -130,8 +157,10 @@ func (p *parser) keyword(n *node, key string, v any, schema map[string]any) (err
 		}
 	case "enum":
 		list, _ := v.([]any)
+		n.unsure = n.unsure || len(n.listed) > 0
 		n.listed = append(n.listed, list...)
 	case "const":
+		n.unsure = n.unsure || len(n.listed) > 0
 		n.listed = append(n.listed, v)
 	case "required":
 		n.required = stringsOf(v)

@@ -10,6 +10,7 @@ import (
 type integerRange struct{ min, max *big.Int }
 
 var integerRanges = map[string]integerRange{
+	"uint8": unsigned(8), "int8": signed(8), "int16": signed(16),
 	"uint16": unsigned(16), "uint32": unsigned(32), "uint64": unsigned(64), "int32": signed(32), "int64": signed(64),
 }
 

@@ -78,8 +78,16 @@ var ErrNoSchemas = errors.New("there is no schema.json, v1/schema.json or v2/sch
 // read reads every edition, which otherwise happens when it is first used.
 func (b *Book) read() error {
 	for _, e := range b.editions {
-		if _, err := e.source(); err != nil {
+		src, err := e.source()
+		if err != nil {
 			return err
+		}
+		for _, row := range src.methods {
+			for _, name := range []string{row.params, row.result} {
+				if name != "" && src.nodes[name] == nil {
+					return fmt.Errorf("edition %s: there is no definition %s", e.name, name)
+				}
+			}
 		}
 	}
 	return nil

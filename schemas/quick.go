@@ -110,7 +110,7 @@ func (n *node) acceptsNumber(token string) bool {
 	switch n.integers {
 	case "":
 		return true
-	case "int64", "int32":
+	case "int64", "int32", "int16", "int8":
 		_, err := strconv.ParseInt(token, 10, integerBits[n.integers])
 		return err == nil
 	}
@@ -118,7 +118,7 @@ func (n *node) acceptsNumber(token string) bool {
 	return err == nil
 }
 
-var integerBits = map[string]int{"uint16": 16, "uint32": 32, "uint64": 64, "int32": 32, "int64": 64}
+var integerBits = map[string]int{"uint8": 8, "int8": 8, "int16": 16, "uint16": 16, "uint32": 32, "uint64": 64, "int32": 32, "int64": 64}
 
 func (n *node) acceptsList(list []any) bool {
 	if n.minItems > len(list) {

@@ -55,6 +55,7 @@ func Texts(d Definition, part json.RawMessage) []Finding {
 	if f != nil {
 		return nil
 	}
+	defer func() { _ = recover() }() // Check says what is wrong with schemas that make a walk panic
 	r := textReader{}
 	r.read(def, v, place{def: d.Name})
 	return r.found

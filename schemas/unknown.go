@@ -41,7 +41,8 @@ func UnknownMembers(d Definition, part json.RawMessage) []Unknown {
 	return found
 }
 
-func searchUnknown(d Definition, part json.RawMessage) []Unknown {
+func searchUnknown(d Definition, part json.RawMessage) (found []Unknown) {
+	defer func() { _ = recover() }() // Check says what is wrong with schemas that make a walk panic
 	def, f := d.Edition.find(d.Name)
 	if f != nil {
 		return nil
@@ -50,7 +51,6 @@ func searchUnknown(d Definition, part json.RawMessage) []Unknown {
 	if f != nil {
 		return nil
 	}
-	var found []Unknown
 	walkUnknown(def, v, place{def: d.Name}, &found)
 	stable := d.Edition.narrower
 	if stable == nil {
@@ -109,7 +109,7 @@ func walkUnknown(s *node, v any, p place, found *[]Unknown) {
 				walkUnknown(sub, v[key], place{path: p.member(key).path, def: sh.def}, found)
 			case !known && !sh.free && len(sh.members) > 0 && len(*found) < maxUnknown:
 				nearest, snake := nearestName(key, sortedKeys(sh.members))
-				*found = append(*found, Unknown{Path: p.path, Key: key, Nearest: nearest, Snake: snake, Def: sh.def})
+				*found = append(*found, Unknown{Path: p.path, Key: cut(key), Nearest: nearest, Snake: snake, Def: sh.def})
 			}
 		}
 	case []any:

@@ -117,7 +117,12 @@ func internal(def string, err error) *Finding {
 	return &Finding{Problem: Internal, Expected: err.Error(), Actual: "nothing was checked", Def: def}
 }
 
-func (e *Edition) check(def *node, name string, part json.RawMessage) []Finding {
+func (e *Edition) check(def *node, name string, part json.RawMessage) (found []Finding) {
+	defer func() {
+		if r := recover(); r != nil {
+			found = []Finding{*internal(name, fmt.Errorf("the check panicked: %v", r))}
+		}
+	}()
 	if len(part) == 0 {
 		return []Finding{{Problem: Missing, Expected: whole(def), Actual: "absent", Def: name}}
 	}
@@ -126,7 +131,7 @@ func (e *Edition) check(def *node, name string, part json.RawMessage) []Finding 
 		f.Def = name
 		return []Finding{*f}
 	}
-	found := e.judge(def, v, name, len(part))
+	found = e.judge(def, v, name, len(part))
 	if hides {
 		found = append(found, hidden(def, v, part)...)
 	}
