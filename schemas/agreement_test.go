@@ -19,6 +19,10 @@ func TestEveryReadingAgreesWithTheVerdict(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			asWritten, err := layered(files).Edition(e.protocol, e.Stable()).source()
+			if err != nil {
+				t.Fatal(err)
+			}
 			g := generator{rand.New(rand.NewPCG(1, 2))}
 			valid, quick := 0, 0
 			for _, name := range e.Definitions() {
@@ -29,6 +33,9 @@ func TestEveryReadingAgreesWithTheVerdict(t *testing.T) {
 						v = g.spoil(v)
 					}
 					err := src.validator.validate(name, v)
+					if other := asWritten.validator.validate(name, v); (err == nil) != (other == nil) {
+						t.Fatalf("%s %s: by draft 7 %v, by the draft of the files %v", name, jsonText(v), err, other)
+					}
 					x := explainer{}
 					x.explain(def, v, place{def: name})
 					if (err == nil) != (len(x.findings()) == 0) {

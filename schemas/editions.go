@@ -41,7 +41,13 @@ type Book struct{ editions []*Edition }
 // https://agentclientprotocol.com/protocol/v1/schema
 func Ours() *Book { return ourBook() }
 
-var ourBook = sync.OnceValue(func() *Book { return layered(files) })
+var ourBook = sync.OnceValue(func() *Book {
+	b := layered(files)
+	for _, e := range b.editions {
+		e.plain = true
+	}
+	return b
+})
 
 // layered makes a book of files that are arranged like our own.
 func layered(fsys fs.FS) *Book {
@@ -82,6 +88,7 @@ type Edition struct {
 	narrower *Edition // of an unstable edition: the stable one
 	wider    *Edition // of a stable edition: the unstable one, if the book has it
 	source   func() (*source, error)
+	plain    bool // see validator
 	valid    memo // parts in which Check found nothing
 	known    memo // parts in which UnknownMembers found nothing
 }
@@ -97,7 +104,7 @@ type source struct {
 func newEdition(name string, protocol int, read func() (map[string]map[string]any, []methodRow, error)) *Edition {
 	e := &Edition{name: name, protocol: protocol}
 	e.source = sync.OnceValues(func() (*source, error) {
-		src, err := prepare(read)
+		src, err := prepare(read, e.plain)
 		if err != nil {
 			return nil, fmt.Errorf("edition %s: %w", name, err)
 		}
@@ -106,7 +113,7 @@ func newEdition(name string, protocol int, read func() (map[string]map[string]an
 	return e
 }
 
-func prepare(read func() (map[string]map[string]any, []methodRow, error)) (*source, error) {
+func prepare(read func() (map[string]map[string]any, []methodRow, error), plain bool) (*source, error) {
 	docs, methods, err := read()
 	if err != nil {
 		return nil, err
@@ -118,7 +125,7 @@ func prepare(read func() (map[string]map[string]any, []methodRow, error)) (*sour
 	if src.nodes, err = parse(src.raw); err != nil {
 		return nil, err
 	}
-	src.validator = newValidator(src.raw)
+	src.validator = newValidator(src.raw, plain)
 	return src, nil
 }
 

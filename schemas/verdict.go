@@ -16,6 +16,7 @@ const base = "acp://schemas/"
 // refers to, when it is first asked for.
 type validator struct {
 	defs     map[string]any
+	plain    bool // the files are our own, and use nothing that draft 7 does not know
 	mu       sync.Mutex
 	compiler *jsonschema.Compiler
 	done     map[string]*jsonschema.Schema
@@ -23,8 +24,8 @@ type validator struct {
 }
 
 // newValidator prepares nothing yet: a run in which everything is valid never needs the compiler.
-func newValidator(defs map[string]any) *validator {
-	return &validator{defs: defs, done: map[string]*jsonschema.Schema{}}
+func newValidator(defs map[string]any, plain bool) *validator {
+	return &validator{defs: defs, plain: plain, done: map[string]*jsonschema.Schema{}}
 }
 
 // prepare makes every definition a document of its own, so that only what is used is ever compiled.
@@ -33,8 +34,15 @@ func (v *validator) prepare() error {
 		return nil
 	}
 	v.compiler = newCompiler()
+	if v.plain {
+		v.compiler.Draft = jsonschema.Draft7
+	}
 	for _, name := range sortedKeys(v.defs) {
-		text, err := json.Marshal(v.defs[name])
+		def := v.defs[name]
+		if v.plain {
+			def = seventh(def)
+		}
+		text, err := json.Marshal(def)
 		if err != nil {
 			return err
 		}
@@ -43,6 +51,30 @@ func (v *validator) prepare() error {
 		}
 	}
 	return nil
+}
+
+// seventh writes a schema so that it means the same in draft 7, whose schema of schemas is checked in half the time. There a
+// reference stands alone; our files use nothing else that came later.
+func seventh(v any) any {
+	switch v := v.(type) {
+	case []any:
+		list := make([]any, len(v))
+		for i, item := range v {
+			list[i] = seventh(item)
+		}
+		return list
+	case map[string]any:
+		object := make(map[string]any, len(v))
+		for key, sub := range v {
+			object[key] = seventh(sub)
+		}
+		if ref, ok := object["$ref"].(string); ok && len(object) > 1 {
+			delete(object, "$ref")
+			return map[string]any{"allOf": []any{map[string]any{"$ref": ref}, object}}
+		}
+		return object
+	}
+	return v
 }
 
 func newCompiler() *jsonschema.Compiler {

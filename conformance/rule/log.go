@@ -65,7 +65,7 @@ type Finding struct {
 }
 
 func (l *Log) add(sev result.Severity, f Finding) {
-	o := result.Observation{Severity: sev, Explanation: f.Why, Expected: show(f.Expected), Actual: show(f.Found), SeenIn: l.seenIn}
+	o := result.Observation{Severity: sev, Explanation: cutBytes(f.Why, citedBytes), Expected: show(f.Expected), Actual: show(f.Found), SeenIn: l.seenIn}
 	for _, c := range f.Cite {
 		if c.Seq > 0 {
 			o.Frames = append(o.Frames, Cite(c))

@@ -165,11 +165,11 @@ func what(r *rule.Reading) string {
 	case r.Kind == wire.Response:
 		return "the result of " + r.Method
 	case r.Update != "":
-		return "the update " + r.Update
+		return "the update " + head([]byte(r.Update))
 	case r.Kind == wire.Request:
-		return "the request " + r.Method
+		return "the request " + head([]byte(r.Method))
 	}
-	return "the notification " + r.Method
+	return "the notification " + head([]byte(r.Method))
 }
 
 // shapeRule makes the Watch function of a rule that only reports the findings that it owns. Each frame for which counts is
