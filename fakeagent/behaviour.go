@@ -69,8 +69,9 @@ type Behaviour struct {
 	CheckCwd         func(r *Request) *Error
 	MissingServers   func(r *Request) *Error
 	CheckServers     func(servers any) *Error
-	CheckTransport   func(transport string) *Error             // of an MCP server
-	ServerCommand    func(s *Session, config Object) *exec.Cmd // nil does not start it
+	CheckTransport   func(transport string) *Error                  // of an MCP server
+	ServerCommand    func(s *Session, config Object) *exec.Cmd      // nil does not start it
+	Servers          func(c *Conn, s *Session, params Object) []any // the MCP servers that a session gets
 	StartServers     func(c *Conn, s *Session, params Object)
 	StopServers      func(c *Conn, s *Session)
 	SessionID        func(a *Agent, n int) string
@@ -99,6 +100,7 @@ type Behaviour struct {
 	AfterClose       func(c *Conn, id string)
 	List             func(c *Conn, r *Request) (any, *Error)
 	InDirectory      func(s *Session, cwd string) bool
+	Listed           func(c *Conn, s *Session) bool
 	Cursor           func(v any) (after int, e *Error)
 	NextCursor       func(after int) string
 	SessionInfo      func(c *Conn, s *Session) Object
@@ -108,6 +110,21 @@ type Behaviour struct {
 	Remove           func(a *Agent, id string)
 	SessionUpdate    func(s *Session, u Object) []*Message // an update that belongs to no turn
 	Commands         func() Object
+	Keeps            func(s *Session) bool     // whether it stays known when it leaves memory
+	Age              func(c *Conn, r *Request) // before a request is looked at: which sessions have been idle for too long
+	Uses             func(r *Request) bool     // whether a request is a use of its session
+
+	// The status of a session.
+	StatusMarker  func(c *Conn) any // the capability; nil leaves it out
+	StatusWords   func(a *Agent) (active, inactive string)
+	Status        func(c *Conn, r *Request) (any, *Error)
+	CheckStatus   func(r *Request) *Error
+	BeforeStatus  func(c *Conn, r *Request)
+	StatusSession func(c *Conn, id string) *Session // nil if there is none
+	StatusWord    func(c *Conn, s *Session) string
+	StatusUnknown func(c *Conn, id string) (any, *Error)
+	StatusResult  func(c *Conn, s *Session, word string) any // s is nil where an agent does not look
+	AfterStatus   func(c *Conn, s *Session)                  // after the response
 
 	// The turn.
 	Prompt         func(c *Conn, r *Request) (any, *Error)
@@ -188,4 +205,49 @@ type Behaviour struct {
 	PermissionParams         func(t *Turn, tool *Tool) any
 	Decide                   func(t *Turn, result Object, e *Error) (decision string, err error)
 	AfterReject              func(t *Turn) error
+
+	// Version 2. What is not here is the same in both versions, and a name that ends in 2 takes the place of the one without.
+	Speaks              func(c *Conn) []int // the versions, oldest first
+	CheckInitialize2    func(r *Request) *Error
+	ClientCapabilities2 func(params Object) Object
+	InitializeResult2   func(c *Conn, version int) any
+	AgentCapabilities2  func(c *Conn) Object
+	AuthMethods2        func(c *Conn) []any // none: no Login and Logout
+	Login               func(c *Conn, r *Request) (any, *Error)
+	Logout              func(c *Conn, r *Request) (any, *Error)
+	NewSession2         func(c *Conn, r *Request) (any, *Error)
+	CheckNew2           func(c *Conn, r *Request) *Error // for resume, too
+	CheckServers2       func(c *Conn, servers any) *Error
+	NewSessionResult2   func(result Object) any
+	Resume2             func(c *Conn, r *Request) (any, *Error)
+	ReplayFrom          func(v any) (replays bool, e *Error)
+	ResumeState         func(c *Conn, s *Session) Object // what is reported before the response
+	ResumeResult2       func(result Object) any
+	Close2              func(c *Conn, r *Request) (any, *Error)
+	CloseUnknown2       func(c *Conn, id string) (any, *Error)
+	Delete2             func(c *Conn, r *Request) (any, *Error)
+	Status2             func(c *Conn, r *Request) (any, *Error)
+	StatusState         func(c *Conn, s *Session) any // nil leaves it out
+	ConfigOptions2      func(c *Conn, s *Session) any // nil leaves them out
+	SetConfigOption2    func(c *Conn, r *Request) (any, *Error)
+	SetConfigResult2    func(c *Conn, s *Session) any
+	Commands2           func() []any
+	CancelToolCall      func(c *Conn, r *Request) (any, *Error)
+	CancelTerminal      func(c *Conn, r *Request) (any, *Error)
+	Prompt2             func(c *Conn, r *Request) (any, *Error)
+	CheckPrompt2        func(c *Conn, r *Request) *Error
+	BusyPrompt2         func(c *Conn, s *Session) *Error // nil: a prompt while a turn runs waits for its end
+	Withdrawn           func(t *Turn) *Error             // the answer to a prompt that was cancelled before it was inserted
+	UserMessage         func(t *Turn, id string) []Object
+	PromptAnswer2       func(t *Turn, id string) any                      // nil: no answer
+	StateUpdate         func(c *Conn, s *Session, state Object) Object    // a state as it is reported and remembered
+	Running             func(t *Turn) Object                              // nil in place of a state reports none
+	RequiresAction      func(t *Turn) Object                              // while the turn waits for the user
+	Idle                func(t *Turn, stopReason string, e *Error) Object // e is the failure that ended the turn, or nil
+	ToolCall2           func(t *Turn, tool *Tool) Object
+	Diff2               func(path, before, after string) any
+	Plan2               func(t *Turn, done int) Object
+	OptionsUpdate       func(c *Conn, s *Session) Object
+	PermissionParams2   func(t *Turn, tool *Tool) any
+	Decide2             func(t *Turn, result Object, e *Error) (decision string, err error)
 }

@@ -10,7 +10,11 @@ import (
 func (t *Turn) ask(kind wait, method string, params any) (Object, *Error, error) {
 	var id any
 	var key string
+	asksUser := kind == waitPermission || method == "elicitation/create"
 	ans, err := t.waitFor(kind, func(w *waiter) {
+		if asksUser {
+			t.d.blocked(t)
+		}
 		id, key = t.c.newCall(w)
 		t.c.Send(&Message{ID: id, Method: method, Params: params})
 		if t.b.CallTwice(t, method) {
@@ -20,6 +24,9 @@ func (t *Turn) ask(kind wait, method string, params any) (Object, *Error, error)
 	if ans.cancelled {
 		t.c.disown(key, func(late Object) { t.tooLate(method, late) })
 		t.c.Send(&Message{Method: "$/cancel_request", Params: Object{"requestId": id}})
+	}
+	if asksUser && err == nil {
+		t.d.unblocked(t)
 	}
 	result, _ := ans.result.(Object)
 	return result, ans.err, err
@@ -98,11 +105,11 @@ func (t *Turn) permit(tool *Tool) (string, error) {
 	if always {
 		return "allow", nil
 	}
-	result, e, err := t.ask(waitPermission, "session/request_permission", t.b.PermissionParams(t, tool))
+	result, e, err := t.ask(waitPermission, "session/request_permission", t.d.permission(t, tool))
 	if err != nil {
 		return "", err
 	}
-	return t.b.Decide(t, result, e)
+	return t.d.decide(t, result, e)
 }
 
 func permissionParams(t *Turn, tool *Tool) any {
@@ -178,7 +185,7 @@ func runWrite(t *Turn, args string) (string, error) {
 	tool := t.newTool("edit", "Write "+filepath.Base(full), full)
 	t.begin(tool)
 	t.progress(tool, "in_progress")
-	ok := true
+	ok, before := true, t.d.before(full)
 	if t.b.MayWrite(t.c) {
 		_, e, err := t.ask(waitClient, "fs/write_text_file", t.b.WriteParams(t, full, content))
 		if err != nil {
@@ -192,7 +199,7 @@ func runWrite(t *Turn, args string) (string, error) {
 		t.progress(tool, "failed", toolText("the file could not be written"))
 		return "", nil
 	}
-	t.progress(tool, "completed", Object{"type": "diff", "path": full, "newText": content})
+	t.progress(tool, "completed", t.d.diff(full, before, content))
 	return "", nil
 }
 

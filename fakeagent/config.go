@@ -29,14 +29,17 @@ func (d Direction) String() string {
 
 // Config says what kind of agent New makes. The zero value is a correct agent that keeps its sessions in memory.
 type Config struct {
-	Faults   []string  // names from Faults, applied in this order after the variants
-	Variants []string  // names from Variants: legal behaviours that differ from the default
-	Without  []string  // names from Capabilities: optional capabilities to leave out
-	Store    string    // directory in which sessions are kept; "" keeps them in memory
-	Pace     float64   // factor on the pauses that slow faults and variants make; 0 = 1
-	Dir      string    // the directory that the agent takes for its own where it ignores a session's; "" = that of the process
-	Salt     string    // part of every session id, so that two instances never give out the same one
-	Stderr   io.Writer // where the agent logs; nil discards
+	Faults   []string // names from Faults, applied in this order after the variants
+	Variants []string // names from Variants: legal behaviours that differ from the default
+	Without  []string // names from Capabilities: optional capabilities to leave out
+	Store    string   // directory in which sessions are kept; "" keeps them in memory
+	Pace     float64  // factor on the pauses that slow faults and variants make; 0 = 1
+	Dir      string   // the directory that the agent takes for its own where it ignores a session's; "" = that of the process
+	Salt     string   // part of every session id, so that two instances never give out the same one
+
+	StatusVocabulary string        // "active" or "open": the words of session/status; "" = "active"
+	EvictAfter       time.Duration // evict sessions that were not used for so long; 0 = never
+	Stderr           io.Writer     // where the agent logs; nil discards
 
 	// OnLine, if set, sees every line without its line feed: a client's line before it is handled, the agent's own
 	// before it is written. Calls are serialised. It must not keep the slice.
@@ -56,7 +59,8 @@ func (e *ExitError) Error() string { return fmt.Sprintf("the agent exits with co
 // an implementation must return soon and must not wait for the agent.
 type Quieter interface{ Quiet(read, written int64) }
 
-// capabilityNames are the paths below agentCapabilities that can be left out.
+// capabilityNames are the paths below agentCapabilities that can be left out. In version 2 they take away what has the
+// same last name there; what every agent of that version has stays.
 // See https://agentclientprotocol.com/protocol/v1/initialization#agent-capabilities.
 var capabilityNames = [...]string{
 	"loadSession",
@@ -67,6 +71,7 @@ var capabilityNames = [...]string{
 	"sessionCapabilities.delete",
 	"sessionCapabilities.list",
 	"sessionCapabilities.resume",
+	"sessionCapabilities.status",
 }
 
 // Capabilities lists the names that Config.Without accepts.
@@ -81,12 +86,19 @@ type Agent struct {
 	without map[string]bool
 	store   *store
 	onPause func(time.Duration) // takes the place of waiting in tests
+	clock   func() time.Time
 }
 
 // New makes an agent. An unknown fault, variant or capability is an error that suggests the nearest name;
 // so is a store that cannot be read.
 func New(cfg Config) (*Agent, error) {
-	a := &Agent{Behaviour: defaultBehaviour(), cfg: cfg, without: map[string]bool{}}
+	a := &Agent{Behaviour: defaultBehaviour(), cfg: cfg, without: map[string]bool{}, clock: time.Now}
+	if cfg.StatusVocabulary == "" {
+		a.cfg.StatusVocabulary = statusVocabularyNames[0]
+	}
+	if !contains(statusVocabularyNames[:], a.cfg.StatusVocabulary) {
+		return nil, unknownName("status vocabulary", cfg.StatusVocabulary, statusVocabularyNames[:])
+	}
 	for _, name := range cfg.Without {
 		if !contains(capabilityNames[:], name) {
 			return nil, unknownName("capability", name, capabilityNames[:])
@@ -99,7 +111,7 @@ func New(cfg Config) (*Agent, error) {
 	if err := a.apply("fault", cfg.Faults, Faults); err != nil {
 		return nil, err
 	}
-	store, err := openStore(cfg.Store)
+	store, err := openStore(cfg.Store, func(s *Session) bool { return a.Behaviour.Keeps(s) })
 	if err != nil {
 		return nil, err
 	}

@@ -42,7 +42,8 @@ type Conn struct {
 	held     [][]byte // lines that a fault keeps back while a turn runs
 
 	initialized bool
-	client      Object // what it advertised
+	client      Object   // what it advertised
+	d           *dialect // of the version
 
 	output output
 	tapMu  sync.Mutex
@@ -67,7 +68,7 @@ type answer struct {
 // (such as a pipe) lets it return at once in the last two cases; any other keeps one goroutine until its Read returns.
 func (a *Agent) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 	c := &Conn{
-		a: a, b: a.Behaviour, ctx: ctx, in: r, out: w, stop: make(chan struct{}), busy: 1,
+		a: a, b: a.Behaviour, d: dialect1(a.Behaviour), ctx: ctx, in: r, out: w, stop: make(chan struct{}), busy: 1,
 		waiters: map[*waiter]bool{}, pending: map[string]*waiter{}, late: map[string]func(Object){}, servers: map[*Session][]*server{}, turns: map[*Turn]bool{},
 	}
 	c.quieter, _ = w.(Quieter)

@@ -2,6 +2,7 @@ package fakeagent
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -46,6 +47,7 @@ func directives() []Directive {
 		{"usage", "", "announces how much of the context is used", runUsage},
 		{"notice", "TEXT", "sends a notice, if the client knows notices", runNotice},
 		{"compact", "", "reports a compaction of the context, if the client knows it", runCompact},
+		{"background", "[stop]", "starts a tool call that goes on after the turn, or completes those that do (version 2)", runBackground},
 	}
 }
 
@@ -69,9 +71,36 @@ func steps(text string) []step {
 	return found
 }
 
+// stepsIn are those that a version of the protocol has.
+func stepsIn(version int, text string) []step {
+	return slices.DeleteFunc(steps(text), func(s step) bool { return !s.in(version) })
+}
+
+// in tells whether a version of the protocol has what the directive needs.
+func (d Directive) in(version int) bool {
+	switch d.Name {
+	case "terminal":
+		return version == 1
+	case "background":
+		return version == 2
+	}
+	return true
+}
+
+// words are the directives that the agent announces.
+func words(version int) []any {
+	names := []any{}
+	for _, d := range directives() {
+		if d.in(version) {
+			names = append(names, d.Name)
+		}
+	}
+	return names
+}
+
 // work executes the directives of the prompt in order, or echoes a prompt that has none.
 func work(t *Turn) (string, error) {
-	todo := steps(t.text)
+	todo := stepsIn(t.d.version, t.text)
 	if len(todo) == 0 {
 		t.b.Reply(t)
 		return "end_turn", nil
@@ -124,7 +153,7 @@ func runThink(t *Turn, args string) (string, error) {
 
 func runPlan(t *Turn, _ string) (string, error) {
 	for done := 0; done <= 3; done++ {
-		t.send(t.b.Plan(done))
+		t.send(t.d.plan(t, done))
 	}
 	return "", nil
 }
@@ -144,7 +173,7 @@ func runTool(t *Turn, kind string) (string, error) {
 		case status != "completed":
 			t.progress(tool, status)
 		case kind == "edit":
-			t.progress(tool, status, Object{"type": "diff", "path": path, "oldText": "old\n", "newText": "new\n"})
+			t.progress(tool, status, t.d.diff(path, "old\n", "new\n"))
 		default:
 			t.progress(tool, status, toolText("done"))
 		}
@@ -200,12 +229,12 @@ func runStop(reason string) func(*Turn, string) (string, error) {
 
 func runEvict(t *Turn, _ string) (string, error) {
 	t.say("forgetting this session")
-	t.c.a.evict(t.s)
+	t.c.leaveMemory(t.s)
 	return "", nil
 }
 
 func runCommands(t *Turn, _ string) (string, error) {
-	t.state(t.b.Commands())
+	t.state(t.d.commands())
 	return "", nil
 }
 
@@ -215,7 +244,7 @@ func runMode(t *Turn, mode string) (string, error) {
 		return "", nil
 	}
 	t.c.setMode(t.s, mode)
-	t.state(t.b.ModeUpdate(mode))
+	t.state(t.d.mode(t, mode))
 	return "", nil
 }
 

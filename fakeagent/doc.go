@@ -1,7 +1,8 @@
 // Package fakeagent is an Agent Client Protocol agent for tests: correct by default, and wrong on request in ways that
-// have names. It speaks version 1 over any reader and writer and needs no model.
+// have names. It speaks versions 1 and 2 over any reader and writer and needs no model.
 //
-// The pages that it follows are at https://agentclientprotocol.com/protocol/v1/overview.
+// The pages that it follows are at https://agentclientprotocol.com/protocol/v1/overview and, for version 2, at
+// https://agentclientprotocol.com/protocol/v2/draft/overview.
 //
 // # Steering
 //
@@ -35,10 +36,27 @@
 //	/usage                    announces how much of the context is used
 //	/notice TEXT              sends a notice, if the client knows notices
 //	/compact                  reports a compaction of the context, if the client knows it
+//	/background [stop]        starts a tool call that goes on after the turn, or completes those that do (version 2)
 //
 // Directives returns the same table. The agent announces the words under the key "acp-conform/directives" of _meta in its
 // capabilities. Paths are relative to the working directory of the session. A feature of the client is used only if the
 // client advertised it; without it files are read and written on disk, and terminals and forms are left alone.
+//
+// # Versions
+//
+// initialize chooses the version of a connection. In version 2 the agent works off the same directives, except that it
+// reads and writes files itself and has no terminals, and it needs nothing of the client for notices and compactions. A
+// prompt that comes while a turn runs is held until the turn has ended, a prompt is answered when its message becomes part
+// of the conversation, and only a connection that made or resumed a session may work with it. The sessions are the same in
+// both versions, and a history is replayed in the shapes of the connection. The faults are faults of version 1.
+//
+// # Sessions and their status
+//
+// session/status says whether a session is in memory in this process, in the words of Config.StatusVocabulary; it is
+// answered at once, and leaves no trace in memory, in the store or on the clock. A session leaves memory by session/close, by
+// /evict, by not being used for Config.EvictAfter, and with the process. Then it stays known as long as there is something
+// that keeps it: after session/close the process, in any case the directory Config.Store. Processes that share a directory
+// see each other's sessions. A session/resume that names no MCP servers starts those that the session had before.
 //
 // # Faults and variants
 //

@@ -44,12 +44,12 @@ func Faults() []Fault {
 	return table(wireFaults(), processFaults(), envelopeFaults(), idFaults(), lineFaults(), unknownFaults(), errorFaults(),
 		initializeFaults(), capabilityFaults(), newSessionFaults(), settingsFaults(), storedSessionFaults(), mcpFaults(),
 		promptFaults(), turnFaults(), updateFaults(), messageFaults(), contentFaults(), toolFaults(), valueFaults(), textFaults(),
-		extensionFaults(), cancelFaults(), cancelledTurnFaults(), clientFaults())
+		extensionFaults(), cancelFaults(), cancelledTurnFaults(), clientFaults(), statusFaults())
 }
 
 // Variants lists legal behaviours that differ from the default.
 func Variants() []Fault {
-	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants())
+	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants(), statusVariants(), storedVariants(), listVariants())
 }
 
 // table fills in what all rows have in common.
@@ -61,7 +61,7 @@ func table(groups ...[]Fault) []Fault {
 				f.Subject = "agent"
 			}
 			if f.Protocols == nil {
-				f.Protocols = []int{latestVersion}
+				f.Protocols = []int{firstVersion}
 			}
 			all = append(all, f)
 		}

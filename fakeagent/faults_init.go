@@ -21,6 +21,9 @@ func dropMember(keys ...string) func(Object) Object {
 	return func(o Object) Object { return lacking(o, keys...) }
 }
 
+// onlyVersion1 takes away version 2, in whose answers a fault of version 1 would not show.
+func onlyVersion1(b *Behaviour) { b.Speaks = func(*Conn) []int { return []int{firstVersion} } }
+
 func fallbackTo(version int) func(*Behaviour) {
 	return func(b *Behaviour) { b.Fallback = func(*Conn, int) (int, *Error) { return version, nil } }
 }
@@ -32,18 +35,18 @@ func onInfo(info any) func(*Behaviour) {
 func initializeFaults() []Fault {
 	return []Fault{
 		{Name: "no-protocol-version", Description: "leaves protocolVersion out of the result of initialize",
-			Break: onInitialize(dropMember("protocolVersion"))},
-		{Name: "protocol-version-string", Description: "writes protocolVersion as a string", Break: onInitialize(setMember("protocolVersion", "1"))},
-		{Name: "protocol-version-fractional", Description: "writes protocolVersion as 1.5", Break: onInitialize(setMember("protocolVersion", 1.5))},
+			Break: together(onlyVersion1, onInitialize(dropMember("protocolVersion")))},
+		{Name: "protocol-version-string", Description: "writes protocolVersion as a string", Break: together(onlyVersion1, onInitialize(setMember("protocolVersion", "1")))},
+		{Name: "protocol-version-fractional", Description: "writes protocolVersion as 1.5", Break: together(onlyVersion1, onInitialize(setMember("protocolVersion", 1.5)))},
 		{Name: "protocol-version-as-float", Description: "writes protocolVersion as 1.0",
 			Break: onInitialize(setMember("protocolVersion", json.RawMessage("1.0")))},
 		{Name: "protocol-version-date", Description: "writes protocolVersion as a date",
-			Break: onInitialize(setMember("protocolVersion", "2026-01-01"))},
-		{Name: "initialize-result-null", Description: "answers initialize with null", Break: func(b *Behaviour) {
+			Break: together(onlyVersion1, onInitialize(setMember("protocolVersion", "2026-01-01")))},
+		{Name: "initialize-result-null", Description: "answers initialize with null", Break: together(onlyVersion1, func(b *Behaviour) {
 			b.InitializeResult = func(*Conn, int) any { return json.RawMessage("null") }
-		}},
+		})},
 		{Name: "version-echo-wrong", Description: "answers version 1 with version 2",
-			Break: func(b *Behaviour) { b.Echo = func(int) int { return 2 } }},
+			Break: together(onlyVersion1, func(b *Behaviour) { b.Echo = func(int) int { return 2 } })},
 		{Name: "version-echo-zero", Description: "answers version 1 with version 0",
 			Break: func(b *Behaviour) { b.Echo = func(int) int { return 0 } }},
 		{Name: "version-fallback-error", Description: "refuses a version that it does not speak", Break: func(b *Behaviour) {
@@ -57,7 +60,7 @@ func initializeFaults() []Fault {
 		{Name: "version-fallback-unanswered", Description: "does not answer a version that it does not speak",
 			Break: func(b *Behaviour) { b.Fallback = func(*Conn, int) (int, *Error) { return 0, silence } }},
 		{Name: "accepts-missing-version", Description: "accepts an initialize without protocolVersion",
-			Break: func(b *Behaviour) { b.BadVersion = func(*Request) (int, *Error) { return latestVersion, nil } }},
+			Break: func(b *Behaviour) { b.BadVersion = func(*Request) (int, *Error) { return firstVersion, nil } }},
 		{Name: "no-agent-info", Description: "leaves agentInfo out", Break: onInfo(nil)},
 		{Name: "agent-info-empty-name", Description: "gives an empty name in agentInfo", Break: onInfo(Object{"name": "", "version": "1.0.0"})},
 		{Name: "agent-info-without-version", Description: "leaves the version out of agentInfo", Break: onInfo(Object{"name": "fake"})},

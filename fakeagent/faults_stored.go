@@ -128,7 +128,7 @@ func inventSession(c *Conn, _ string) (*Session, *Error) {
 
 func replayLate(b *Behaviour) {
 	b.Load = func(c *Conn, r *Request) (any, *Error) {
-		s, e := c.reopen(r, c.b.LoadUnknown)
+		s, e := c.reopen(r, c.b.CheckNew, c.b.LoadUnknown)
 		if e != nil {
 			return nil, e
 		}

@@ -5,35 +5,27 @@ import (
 	"strings"
 )
 
-// latestVersion is the newest protocol version that the agent speaks.
-const latestVersion = 1
-
 // initialize negotiates the version. See https://agentclientprotocol.com/protocol/v1/initialization.
 func initialize(c *Conn, r *Request) (any, *Error) {
 	if e := c.b.CheckInitialize(r.Params); e != nil {
 		return nil, e
 	}
-	version, e := c.negotiate(r)
+	version, answered, e := c.negotiate(r)
 	if e != nil {
 		return nil, e
 	}
-	client := c.b.ClientCapabilities(r.Params)
-	c.mu.Lock()
-	c.client, c.initialized = client, true
-	c.mu.Unlock()
-	return c.b.InitializeResult(c, version), nil
-}
-
-// negotiate answers a version that is spoken with itself, any other with the latest.
-func (c *Conn) negotiate(r *Request) (int, *Error) {
-	requested, ok := integer(r.Params["protocolVersion"])
-	switch {
-	case !ok || requested < 0 || requested > 65535:
-		return c.b.BadVersion(r)
-	case requested == latestVersion:
-		return c.b.Echo(requested), nil
+	if version == 2 {
+		if e := c.b.CheckInitialize2(r); e != nil {
+			return nil, e
+		}
 	}
-	return c.b.Fallback(c, requested)
+	if e := c.settle(version, r.Params); e != nil {
+		return nil, e
+	}
+	if version == 2 {
+		return c.b.InitializeResult2(c, answered), nil
+	}
+	return c.b.InitializeResult(c, answered), nil
 }
 
 func checkInitialize(Object) *Error { return nil }
@@ -41,8 +33,6 @@ func checkInitialize(Object) *Error { return nil }
 func badVersion(*Request) (int, *Error) {
 	return 0, invalidParams("protocolVersion must be an integer from 0 to 65535")
 }
-
-func fallback(*Conn, int) (int, *Error) { return latestVersion, nil }
 
 func echoVersion(version int) int { return version }
 
@@ -76,16 +66,15 @@ const directivesKey = "acp-conform/directives"
 // agentCapabilities states what is served, and leaves out what Config.Without names.
 // See https://agentclientprotocol.com/protocol/v1/initialization#agent-capabilities.
 func agentCapabilities(c *Conn) Object {
-	words := []any{}
-	for _, d := range directives() {
-		words = append(words, d.Name)
-	}
 	caps := Object{
 		"loadSession":         true,
 		"promptCapabilities":  Object{"image": true, "audio": true, "embeddedContext": true},
 		"mcpCapabilities":     Object{"http": false, "sse": false},
 		"sessionCapabilities": Object{"list": Object{}, "close": Object{}, "resume": Object{}, "delete": Object{}},
-		"_meta":               Object{directivesKey: words},
+		"_meta":               Object{directivesKey: words(firstVersion)},
+	}
+	if marker := c.b.StatusMarker(c); marker != nil {
+		caps["sessionCapabilities"].(Object)["status"] = marker
 	}
 	for name := range c.a.without {
 		group, member, nested := strings.Cut(name, ".")
@@ -139,13 +128,14 @@ func (c *Conn) advertised(path []string) any {
 	return v
 }
 
-func mayRead(c *Conn) bool     { return c.flag("fs", "readTextFile") }
-func mayWrite(c *Conn) bool    { return c.flag("fs", "writeTextFile") }
-func mayTerminal(c *Conn) bool { return c.flag("terminal") }
+// Version 2 has neither files nor terminals of the client, and takes for granted what version 1 lets a client advertise.
+func mayRead(c *Conn) bool     { return c.speaks(1) && c.flag("fs", "readTextFile") }
+func mayWrite(c *Conn) bool    { return c.speaks(1) && c.flag("fs", "writeTextFile") }
+func mayTerminal(c *Conn) bool { return c.speaks(1) && c.flag("terminal") }
 func mayElicit(c *Conn) bool   { return c.object("elicitation", "form") }
-func mayNotice(c *Conn) bool   { return c.object("session", "notices") }
-func mayCompact(c *Conn) bool  { return c.object("session", "compaction") }
-func mayBoolean(c *Conn) bool  { return c.object("session", "configOptions", "boolean") }
+func mayNotice(c *Conn) bool   { return c.speaks(2) || c.object("session", "notices") }
+func mayCompact(c *Conn) bool  { return c.speaks(2) || c.object("session", "compaction") }
+func mayBoolean(c *Conn) bool  { return c.speaks(2) || c.object("session", "configOptions", "boolean") }
 
 // integer reads a number that is written as an integer.
 func integer(v any) (int, bool) {

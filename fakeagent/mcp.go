@@ -15,6 +15,27 @@ type server struct {
 	stdout io.ReadCloser
 }
 
+// equip gives a session its servers, and remembers them.
+func (c *Conn) equip(s *Session, params Object) {
+	servers := c.b.Servers(c, s, params)
+	c.a.change(s, func() { s.Servers = servers })
+	c.b.StartServers(c, s, Object{"mcpServers": servers})
+}
+
+// servers are those that the params name; in version 1 a session/resume that names none means those that the session had.
+func servers(c *Conn, s *Session, params Object) []any {
+	if list, named := params["mcpServers"]; named && list != nil {
+		named, _ := list.([]any)
+		return named
+	}
+	if c.speaks(2) {
+		return nil
+	}
+	var had []any
+	c.a.update(func() { had = s.Servers })
+	return had
+}
+
 // startServers connects a session to the stdio servers of its params. A server that does not start is logged: the session
 // works without it. See https://agentclientprotocol.com/protocol/v1/session-setup#mcp-servers.
 func startServers(c *Conn, s *Session, params Object) {
@@ -22,7 +43,7 @@ func startServers(c *Conn, s *Session, params Object) {
 	list, _ := params["mcpServers"].([]any)
 	for _, entry := range list {
 		config, _ := entry.(Object)
-		if config == nil || config["type"] != nil {
+		if config == nil || config["type"] != nil && config["type"] != "stdio" {
 			continue
 		}
 		if cmd := c.b.ServerCommand(s, config); cmd != nil {

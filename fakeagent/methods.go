@@ -7,6 +7,11 @@ import (
 
 // request answers a request, or starts the turn that will.
 func (c *Conn) request(r *Request) {
+	if string(r.ID) == "null" && c.speaks(2) {
+		c.b.InvalidRequest(c, nil, "id must be a string or an integer")
+		return
+	}
+	c.b.Age(c, r)
 	result, e := c.dispatch(r)
 	if e != nil && e != silence {
 		e = c.b.ErrorFor(c, r, e)
@@ -21,6 +26,11 @@ func (c *Conn) request(r *Request) {
 	if e != nil {
 		return
 	}
+	c.dialect().after(c, r, result)
+}
+
+// after1 is what follows the response to a request.
+func after1(c *Conn, r *Request, result any) {
 	switch r.Method {
 	case "initialize":
 		c.b.AfterInitialize(c)
@@ -30,6 +40,10 @@ func (c *Conn) request(r *Request) {
 		c.b.AfterLoad(c, c.a.lookUp(text(r.Params, "sessionId")))
 	case "session/close":
 		c.b.AfterClose(c, text(r.Params, "sessionId"))
+	case "session/status":
+		if s := c.b.StatusSession(c, text(r.Params, "sessionId")); s != nil {
+			c.b.AfterStatus(c, s)
+		}
 	}
 }
 
@@ -55,11 +69,21 @@ func (c *Conn) dispatch(r *Request) (any, *Error) {
 
 // handler finds the method among those that this agent serves.
 func (c *Conn) handler(method string) func(*Conn, *Request) (any, *Error) {
-	b := c.b
-	table := map[string]struct {
-		capability string
-		handle     func(*Conn, *Request) (any, *Error)
-	}{
+	entry, known := c.dialect().methods[method]
+	if !known || !c.b.Serves(c, method, entry.capability) {
+		return nil
+	}
+	return entry.handle
+}
+
+// method is a request of the client and the capability that it depends on, named as Config.Without names it.
+type method struct {
+	capability string
+	handle     func(*Conn, *Request) (any, *Error)
+}
+
+func methods1(b *Behaviour) map[string]method {
+	return map[string]method{
 		"initialize":                {"", b.Initialize},
 		"authenticate":              {"", b.Authenticate},
 		"session/new":               {"", b.NewSession},
@@ -71,12 +95,27 @@ func (c *Conn) handler(method string) func(*Conn, *Request) (any, *Error) {
 		"session/close":             {"sessionCapabilities.close", b.Close},
 		"session/list":              {"sessionCapabilities.list", b.List},
 		"session/delete":            {"sessionCapabilities.delete", b.Delete},
+		"session/status":            {"sessionCapabilities.status", b.Status},
 	}
-	entry, known := table[method]
-	if !known || !b.Serves(c, method, entry.capability) {
-		return nil
+}
+
+// methods2 are the methods of version 2, where an agent that has sessions can list, resume and close them.
+func methods2(b *Behaviour) map[string]method {
+	return map[string]method{
+		"initialize":                {"", b.Initialize},
+		"auth/login":                {"", b.Login},
+		"auth/logout":               {"", b.Logout},
+		"session/new":               {"", b.NewSession2},
+		"session/list":              {"", b.List},
+		"session/resume":            {"", b.Resume2},
+		"session/close":             {"", b.Close2},
+		"session/prompt":            {"", b.Prompt2},
+		"session/set_config_option": {"", b.SetConfigOption2},
+		"session/delete":            {"sessionCapabilities.delete", b.Delete2},
+		"session/status":            {statusCapability, b.Status2},
+		"tool_call/cancel":          {"", b.CancelToolCall},
+		"terminal/cancel":           {"", b.CancelTerminal},
 	}
-	return entry.handle
 }
 
 func serves(c *Conn, _, capability string) bool { return !c.a.without[capability] }
@@ -135,6 +174,7 @@ func cancel(c *Conn, r *Request) {
 		return
 	}
 	for _, s := range c.b.CancelScope(c, s) {
+		c.withdrawHeld(s)
 		if t := c.turnOf(s); t != nil {
 			t.cancel()
 		} else {
@@ -155,7 +195,9 @@ func cancelRequest(c *Conn, r *Request) {
 	}
 	if t := c.turnByRequest(id); t != nil {
 		t.cancelByRequest()
+		return
 	}
+	c.withdrawRequest(id)
 }
 
 func sessionIDOf(result any) string {

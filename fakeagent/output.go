@@ -31,6 +31,7 @@ const (
 	codeCancelled      = -32800
 	codeAuthRequired   = -32000
 	codeNotFound       = -32002
+	codeNoVersion      = -32022
 )
 
 // silence in place of an error means that a request is not answered; no correct behaviour returns it.

@@ -36,22 +36,37 @@ func busyPrompt(*Conn, *Session) *Error {
 func beforeTurn(*Conn, *Session) *Error { return nil }
 
 func (c *Conn) startTurn(s *Session, r *Request) {
+	t := c.newTurn(s, r)
+	c.a.update(func() { s.turn, t.cancelled, s.doomed = t, s.doomed, false })
+	t.count()
+	c.schedule(t)
+}
+
+func (c *Conn) newTurn(s *Session, r *Request) *Turn {
 	blocks, _ := r.Params["prompt"].([]any)
-	t := &Turn{c: c, s: s, b: c.b, id: r.ID, blocks: blocks}
+	t := &Turn{c: c, s: s, b: c.b, d: c.dialect(), id: r.ID, blocks: blocks}
 	for _, entry := range blocks {
 		if block, ok := entry.(Object); ok && block["type"] == "text" {
 			t.text = text(block, "text")
 			break
 		}
 	}
-	c.a.update(func() {
-		s.turn, t.cancelled, s.doomed = t, s.doomed, false
-		s.Turns++
-		s.Updated = c.a.store.now()
-		if s.Title == "" {
-			s.Title, _, _ = strings.Cut(cut(t.text, 60), "\n")
+	return t
+}
+
+// count is for a prompt that has become part of the session.
+func (t *Turn) count() {
+	t.c.a.update(func() {
+		t.s.Turns++
+		t.s.Updated = t.c.a.store.now()
+		if t.s.Title == "" {
+			t.s.Title, _, _ = strings.Cut(cut(t.text, 60), "\n")
 		}
 	})
+}
+
+// schedule lets a turn begin when everything that has arrived has been looked at.
+func (c *Conn) schedule(t *Turn) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	t.read = c.reads

@@ -16,7 +16,7 @@ func newSession(c *Conn, r *Request) (any, *Error) {
 		return nil, e
 	}
 	s := c.a.create(text(r.Params, "cwd"), c.b.SessionID)
-	c.b.StartServers(c, s, r.Params)
+	c.equip(s, r.Params)
 	c.b.BeforeNewSession(c, s)
 	result := c.sessionState(s)
 	result["sessionId"] = s.ID
@@ -52,7 +52,7 @@ func (c *Conn) sessionState(s *Session) Object {
 // load is session/load: it replays the whole conversation before it answers.
 // See https://agentclientprotocol.com/protocol/v1/session-setup#loading-sessions.
 func load(c *Conn, r *Request) (any, *Error) {
-	s, e := c.reopen(r, c.b.LoadUnknown)
+	s, e := c.reopen(r, c.b.CheckNew, c.b.LoadUnknown)
 	if e != nil {
 		return nil, e
 	}
@@ -67,7 +67,7 @@ func loadResult(state Object) any { return state }
 // resume is session/resume: like load, but nothing is replayed.
 // See https://agentclientprotocol.com/protocol/v1/session-setup#resuming-sessions.
 func resume(c *Conn, r *Request) (any, *Error) {
-	s, e := c.reopen(r, c.b.ResumeUnknown)
+	s, e := c.reopen(r, c.b.CheckNew, c.b.ResumeUnknown)
 	if e != nil {
 		return nil, e
 	}
@@ -79,27 +79,29 @@ func resume(c *Conn, r *Request) (any, *Error) {
 
 func reopenUnknown(_ *Conn, id string) (*Session, *Error) { return nil, unknownSession(id) }
 
-func (c *Conn) reopen(r *Request, unknown func(*Conn, string) (*Session, *Error)) (*Session, *Error) {
+// reopen brings a session into memory.
+func (c *Conn) reopen(r *Request, check func(*Conn, *Request) *Error, unknown func(*Conn, string) (*Session, *Error)) (*Session, *Error) {
 	id, ok := r.Params["sessionId"].(string)
 	if !ok {
 		return nil, invalidParams("sessionId must be a string")
 	}
-	if e := c.b.CheckNew(c, r); e != nil {
+	if e := check(c, r); e != nil {
 		return nil, e
 	}
 	s := c.a.lookUp(id)
 	if s == nil {
 		return unknown(c, id)
 	}
-	c.a.update(func() { s.active, s.Cwd = true, text(r.Params, "cwd") })
-	c.b.StartServers(c, s, r.Params)
+	c.a.activate(s)
+	c.a.update(func() { s.Cwd = text(r.Params, "cwd") })
+	c.equip(s, r.Params)
 	return s, nil
 }
 
 func replay(c *Conn, s *Session) []Object {
 	var history []Object
 	c.a.update(func() { history = append(history, s.History...) })
-	return history
+	return c.dialect().rewrite(s, history)
 }
 
 func replayNothing(*Conn, *Session) []Object { return nil }
@@ -116,7 +118,7 @@ func closeSession(c *Conn, r *Request) (any, *Error) {
 	}
 	c.b.CloseTurn(c, s)
 	c.b.StopServers(c, s)
-	c.a.update(func() { s.active = false })
+	c.a.release(s)
 	return Object{}, nil
 }
 
@@ -138,17 +140,15 @@ func listSessions(c *Conn, r *Request) (any, *Error) {
 	}
 	sessions, next := []any{}, 0
 	for _, s := range c.a.all() {
-		if s.Number <= after || filtered && !c.b.InDirectory(s, cwd) {
+		place := c.a.placeOf(s)
+		if place <= after && len(sessions) == 0 || filtered && !c.b.InDirectory(s, cwd) || !c.b.Listed(c, s) {
 			continue
 		}
-		if len(sessions) == pageSize {
+		if len(sessions) >= pageSize && place > after { // sessions of two processes may share a place
 			next = after
 			break
 		}
-		sessions = append(sessions, c.b.SessionInfo(c, s))
-		if len(sessions) == pageSize {
-			after = s.Number
-		}
+		sessions, after = append(sessions, c.b.SessionInfo(c, s)), place
 	}
 	result := Object{"sessions": sessions}
 	if next > 0 {
@@ -158,6 +158,7 @@ func listSessions(c *Conn, r *Request) (any, *Error) {
 }
 
 func listResult(result Object) any            { return result }
+func isListed(*Conn, *Session) bool           { return true }
 func inDirectory(s *Session, cwd string) bool { return filepath.Clean(s.Cwd) == filepath.Clean(cwd) }
 
 func sessionInfo(c *Conn, s *Session) Object {
@@ -232,6 +233,9 @@ func updateMessage(sessionID string, u Object) *Message {
 func commands() Object {
 	list := []any{}
 	for _, d := range directives() {
+		if !d.in(1) {
+			continue
+		}
 		command := Object{"name": d.Name, "description": d.Description}
 		if d.Args != "" {
 			command["input"] = Object{"hint": d.Args}

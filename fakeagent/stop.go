@@ -29,8 +29,8 @@ func (t *Turn) stopIn(waiting wait, letGo bool, flag *bool) bool {
 		return true
 	}
 	*flag = true
-	// A client answers an open permission request when it cancels; the answer is waited for.
-	if t.waiter != nil && waiting != waitPermission && letGo {
+	// In version 1 a client answers an open permission request when it cancels, and the answer is waited for.
+	if t.waiter != nil && (waiting != waitPermission || t.d.withdraws) && letGo {
 		t.c.wakeLocked(t.waiter, answer{cancelled: true})
 	}
 	return true

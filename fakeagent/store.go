@@ -1,11 +1,10 @@
 package fakeagent
 
 import (
-	"encoding/json"
+	"errors"
 	"fmt"
-	"net/url"
+	"io/fs"
 	"os"
-	"path/filepath"
 	"sort"
 	"sync"
 	"time"
@@ -15,7 +14,9 @@ import (
 type Session struct {
 	ID      string   `json:"sessionId"`
 	Number  int      `json:"number"`
+	Order   int      `json:"order"` // its place in the list
 	Cwd     string   `json:"cwd"`
+	Servers []any    `json:"mcpServers"` // those that it was started with, for a resume that names none
 	Title   string   `json:"title"`
 	Updated string   `json:"updatedAt"`
 	Mode    string   `json:"mode"`
@@ -27,42 +28,53 @@ type Session struct {
 	Message int      `json:"messages"`
 	Turns   int      `json:"turns"`
 
-	active bool
-	turn   *Turn
-	doomed bool // the next turn begins cancelled; only a fault sets this
-
-	cancelled bool // the last turn was cancelled
+	live
 }
 
-// store keeps the sessions, in memory and, if it has a directory, in one file each.
+// live is what a session is besides what the store keeps.
+type live struct {
+	active  bool
+	evicted bool      // it left memory, and not by session/close
+	saved   bool      // there is a file of it
+	used    time.Time // for the last time; zero unless sessions are evicted by time
+	turn    *Turn
+	doomed  bool // the next turn begins cancelled; only a fault sets this
+
+	cancelled bool // the last turn was cancelled
+
+	foreground
+}
+
+// store keeps the sessions, in memory and, if it has a directory, in one file each. Other processes may use the
+// directory, too: a session that is not in memory is looked for there.
 type store struct {
 	mu       sync.Mutex
 	dir      string
+	keeps    func(s *Session) bool
 	sessions map[string]*Session
 	made     int
 	ticks    int
 }
 
-func openStore(dir string) (*store, error) {
-	st := &store{dir: dir, sessions: map[string]*Session{}}
+func openStore(dir string, keeps func(s *Session) bool) (*store, error) {
+	st := &store{dir: dir, keeps: keeps, sessions: map[string]*Session{}}
 	if dir == "" {
 		return st, nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("the session store: %w", err)
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "*.session.json"))
+	files, err := st.files()
 	if err != nil {
 		return nil, fmt.Errorf("the session store: %w", err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
+		s, err := readSession(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return nil, fmt.Errorf("the session store: %w", err)
-		}
-		s := &Session{}
-		if err := json.Unmarshal(data, s); err != nil {
-			return nil, fmt.Errorf("the session store: %s: %w", file, err)
 		}
 		st.sessions[s.ID] = s
 		st.made = max(st.made, s.Number)
@@ -71,24 +83,43 @@ func openStore(dir string) (*store, error) {
 	return st, nil
 }
 
-// save needs the lock. A store that cannot be written behaves like memory.
-func (st *store) save(s *Session) {
-	if st.dir == "" || st.sessions[s.ID] != s {
-		return
-	}
-	if data, err := json.Marshal(s); err == nil {
-		_ = os.WriteFile(st.file(s), data, 0o600)
-	}
-}
-
-func (st *store) file(s *Session) string {
-	return filepath.Join(st.dir, url.PathEscape(s.ID)+".session.json")
-}
-
 // now is a clock that moves one second whenever something happens, so that runs are reproducible.
 func (st *store) now() string {
 	st.ticks++
 	return time.Date(2026, 1, 1, 0, 0, st.ticks, 0, time.UTC).Format(time.RFC3339)
+}
+
+// end is the place behind the last session of the list. It needs the lock.
+func (st *store) end() int {
+	last := 0
+	for _, s := range st.sessions {
+		last = max(last, s.Order)
+	}
+	return last + 1
+}
+
+// leave takes a session out of memory; one that is not kept is forgotten. It needs the lock.
+func (st *store) leave(s *Session, kept bool) {
+	s.active = false
+	if s.turn == nil {
+		s.foreground = foreground{} // a turn does it at its end
+	}
+	if !kept || !st.keeps(s) {
+		st.forget(s)
+	}
+}
+
+func keeps(*Session) bool { return true }
+
+// forget needs the lock.
+func (st *store) forget(s *Session) {
+	if st.sessions[s.ID] != s {
+		return
+	}
+	delete(st.sessions, s.ID)
+	if st.dir != "" {
+		_ = os.Remove(st.file(s.ID))
+	}
 }
 
 // update changes a session under the lock.
@@ -98,11 +129,19 @@ func (a *Agent) update(change func()) {
 	change()
 }
 
+// change changes a session and saves it.
+func (a *Agent) change(s *Session, change func()) {
+	a.update(func() {
+		change()
+		a.store.save(s)
+	})
+}
+
 // lookUp finds a known session, active or not.
 func (a *Agent) lookUp(id string) *Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
-	return a.store.sessions[id]
+	return a.store.find(id)
 }
 
 // active finds a session that is in use in this process.
@@ -115,12 +154,19 @@ func (a *Agent) active(id string) *Session {
 	return nil
 }
 
+func (a *Agent) isActive(s *Session) bool {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	return s.active
+}
+
 func (a *Agent) create(cwd string, makeID func(a *Agent, n int) string) *Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
 	a.store.made++
 	n := a.store.made
-	s := &Session{ID: makeID(a, n), Number: n, Cwd: cwd, Mode: "ask", Model: "small", active: true, Updated: a.store.now()}
+	s := &Session{ID: makeID(a, n), Number: n, Order: a.store.end(), Cwd: cwd, Mode: "ask", Model: "small", Updated: a.store.now()}
+	s.active, s.used = true, a.stamp()
 	a.store.sessions[s.ID] = s
 	a.store.save(s)
 	return s
@@ -133,38 +179,96 @@ func sessionID(a *Agent, n int) string {
 	return fmt.Sprintf("sess_%s_%04d", a.cfg.Salt, n)
 }
 
+// activate brings a session into memory, as another process may have left it.
+func (a *Agent) activate(s *Session) {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	a.store.refresh(s)
+	s.active, s.evicted, s.used = true, false, a.stamp()
+}
+
 // evict forgets a session that is in use; with a directory it stays there and can be loaded.
 func (a *Agent) evict(s *Session) {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
-	s.active = false
-	if a.store.dir == "" {
-		delete(a.store.sessions, s.ID)
-	}
+	s.evicted = true
+	a.store.leave(s, a.store.dir != "")
+}
+
+// release is evict for a session that was closed: it stays known without a directory, too.
+func (a *Agent) release(s *Session) {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	a.store.leave(s, true)
 }
 
 func (a *Agent) remove(id string) {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
-	s := a.store.sessions[id]
-	if s == nil {
-		return
-	}
-	s.active = false
-	delete(a.store.sessions, id)
-	if a.store.dir != "" {
-		_ = os.Remove(a.store.file(s))
+	if s := a.store.sessions[id]; s != nil {
+		a.store.leave(s, false)
 	}
 }
 
-// all returns the known sessions, oldest first.
+// stamp is the time, if anybody will ask for it.
+func (a *Agent) stamp() time.Time {
+	if a.cfg.EvictAfter <= 0 {
+		return time.Time{}
+	}
+	return a.clock()
+}
+
+// use notes that a session was used just now.
+func (a *Agent) use(s *Session) {
+	now := a.stamp()
+	a.update(func() { s.used = now })
+}
+
+// idleFor tells for how long a session has not been used; a turn that runs is a use of it.
+func (a *Agent) idleFor(s *Session) time.Duration {
+	now := a.stamp()
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	if s.turn != nil {
+		return 0
+	}
+	return now.Sub(s.used)
+}
+
+// all returns the known sessions in the order of the list, which is that of their making.
 func (a *Agent) all() []*Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
-	list := make([]*Session, 0, len(a.store.sessions))
-	for _, s := range a.store.sessions {
-		list = append(list, s)
+	a.store.scan()
+	return a.store.sorted(func(*Session) bool { return true })
+}
+
+// inMemory returns the sessions that are in use in this process.
+func (a *Agent) inMemory() []*Session {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	return a.store.sorted(func(s *Session) bool { return s.active })
+}
+
+// sorted needs the lock.
+func (st *store) sorted(wanted func(*Session) bool) []*Session {
+	list := make([]*Session, 0, len(st.sessions))
+	for _, s := range st.sessions {
+		if wanted(s) {
+			list = append(list, s)
+		}
 	}
-	sort.Slice(list, func(i, j int) bool { return list[i].Number < list[j].Number })
+	sort.Slice(list, func(i, j int) bool {
+		if list[i].Order != list[j].Order {
+			return list[i].Order < list[j].Order
+		}
+		return list[i].ID < list[j].ID
+	})
 	return list
+}
+
+func (a *Agent) placeOf(s *Session) int {
+	a.store.mu.Lock()
+	defer a.store.mu.Unlock()
+	return s.Order
 }

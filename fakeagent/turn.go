@@ -11,6 +11,7 @@ type Turn struct {
 	c      *Conn
 	s      *Session
 	b      *Behaviour
+	d      *dialect
 	id     json.RawMessage
 	blocks []any
 	text   string // of the first text block
@@ -23,7 +24,11 @@ type Turn struct {
 	waiting   wait // what it waits for
 	waiter    *waiter
 
+	inserted bool     // version 2: the prompt has been answered; guarded by the lock of the lines
+	then     []func() // version 2: what waits for the end of the turn; guarded by the lock of the store
+
 	// Used by the goroutine of the turn alone.
+	next *Turn
 	open []*Tool
 	sent int // updates so far
 }
@@ -44,47 +49,76 @@ var (
 	errGone      = errors.New("the connection ended")
 )
 
-// run does the work of the turn and answers the prompt.
+// outcome is how the work of a turn ended.
+type outcome struct {
+	reason    string // the stop reason, if nothing else is set
+	err       *Error // the work failed
+	cancelled bool
+	gone      bool // nobody is left to tell
+}
+
+// run does the work of the turn and tells the client how it ended.
 func (t *Turn) run() {
-	t.remember(t.userChunks()...)
-	reason, err := "", error(errCancelled)
-	if !t.isCancelled() {
-		reason, err = t.b.Work(t)
+	if t.d.begin(t) {
+		reason, err := "", error(errCancelled)
+		if !t.isCancelled() {
+			reason, err = t.b.Work(t)
+		}
+		t.end(t.conclude(reason, err))
 	}
+	t.d.left(t)
+	t.c.replayHeld()
+}
+
+// conclude fixes the outcome, and does what comes before the client is told.
+func (t *Turn) conclude(reason string, err error) outcome {
 	if errors.Is(err, errGone) {
-		t.detach()
-		return
+		return outcome{gone: true}
 	}
 	var e *Error
 	switch {
 	case t.decide() || errors.Is(err, errCancelled):
-		reason = "cancelled"
-		t.endCancelled()
-		return
+		t.b.FinishTools(t)
+		t.b.LastWords(t)
+		return outcome{cancelled: true}
 	case errors.As(err, &e):
 		t.failTools()
-		t.detach()
-		t.answer(nil, t.b.TurnError(t, e))
 	default:
 		t.b.BeforeEnd(t)
-		t.detach()
-		t.answer(t.b.TurnResult(t, t.b.StopReason(t, reason)))
 	}
-	t.b.AfterTurn(t)
-	t.c.replayHeld()
+	return outcome{reason: reason, err: e}
 }
 
-func (t *Turn) endCancelled() {
-	t.b.FinishTools(t)
-	t.b.LastWords(t)
-	t.detach()
-	if t.byRequest && !t.cancelled {
-		t.answer(t.b.RequestCancelled(t))
-	} else {
-		t.answer(t.b.CancelledResult(t))
+func (t *Turn) end(o outcome) {
+	t.d.end(t, o)
+	switch {
+	case o.cancelled:
+		t.b.AfterCancelledTurn(t)
+	case !o.gone:
+		t.b.AfterTurn(t)
 	}
-	t.b.AfterCancelledTurn(t)
-	t.c.replayHeld()
+}
+
+// begin1 keeps the prompt for the history; the client is not told that the turn begins.
+func begin1(t *Turn) bool {
+	t.remember(t.chunks(t.newMessageID("user"))...)
+	return true
+}
+
+// end1 answers the prompt.
+func end1(t *Turn, o outcome) {
+	t.detach()
+	switch {
+	case o.gone:
+	case o.cancelled && t.byRequest && !t.cancelled:
+		t.answer(t.b.RequestCancelled(t))
+	case o.cancelled:
+		t.answer(t.b.CancelledResult(t))
+	case o.err != nil:
+		t.answer(nil, t.b.TurnError(t, o.err))
+	default:
+		t.answer(t.b.TurnResult(t, t.b.StopReason(t, o.reason)))
+	}
 }
 
 func (t *Turn) answer(result any, e *Error) {
@@ -115,14 +149,15 @@ func turnNothing(*Turn) {}
 
 // detach frees the session for the next prompt; it comes before the response, because the client may be quick.
 func (t *Turn) detach() {
-	cancelled := t.isCancelled()
-	t.c.a.update(func() {
-		t.s.turn, t.s.cancelled = nil, cancelled
-		t.c.a.store.save(t.s)
-	})
-	t.c.mu.Lock()
-	defer t.c.mu.Unlock()
-	delete(t.c.turns, t)
+	cancelled, now := t.isCancelled(), t.c.a.stamp()
+	t.c.a.change(t.s, func() { t.s.turn, t.s.cancelled, t.s.used = nil, cancelled, now })
+	t.c.forgetTurn(t)
+}
+
+func (c *Conn) forgetTurn(t *Turn) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.turns, t)
 }
 
 // decide fixes the outcome: a cancel that comes later is too late.
@@ -139,9 +174,8 @@ func (t *Turn) isCancelled() bool {
 	return t.cancelled || t.byRequest
 }
 
-// userChunks are the prompt as the history keeps it.
-func (t *Turn) userChunks() []Object {
-	id := t.newMessageID("user")
+// chunks are the prompt as one message.
+func (t *Turn) chunks(id string) []Object {
 	chunks := make([]Object, 0, len(t.blocks))
 	for _, block := range t.blocks {
 		chunks = append(chunks, chunk("user_message_chunk", block, id))
@@ -159,17 +193,22 @@ func (c *Conn) turnOf(s *Session) *Turn {
 	return s.turn
 }
 
-// turnByRequest finds the turn that a client's request id belongs to.
+// turnByRequest finds the turn that a client's open request belongs to.
 func (c *Conn) turnByRequest(id []byte) *Turn {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for t := range c.turns {
-		own, _ := decode(t.id)
-		if string(encodeValue(own)) == string(id) {
+		if !t.inserted && t.answers(id) {
 			return t
 		}
 	}
 	return nil
+}
+
+// answers tells whether the turn belongs to the request with this id.
+func (t *Turn) answers(id []byte) bool {
+	own, _ := decode(t.id)
+	return string(encodeValue(own)) == string(id)
 }
 
 // replayHeld handles the lines that a behaviour kept back while a turn ran.

@@ -116,7 +116,7 @@ func toolID(t *Turn, n int) string { return fmt.Sprintf("call_%04d_%04d", t.s.Nu
 // begin announces a tool call as pending.
 func (t *Turn) begin(tool *Tool) {
 	t.open = append(t.open, tool)
-	t.send(t.b.ToolCall(t, tool))
+	t.send(t.d.toolCall(t, tool))
 }
 
 func toolCall(t *Turn, tool *Tool) Object {
@@ -134,7 +134,7 @@ func locations(tool *Tool) any { return []any{Object{"path": tool.Path, "line": 
 
 // progress reports a status, and content if there is any.
 func (t *Turn) progress(tool *Tool, status string, content ...any) {
-	if status == "completed" || status == "failed" {
+	if status == "completed" || status == "failed" || status == "cancelled" {
 		for i, open := range t.open {
 			if open == tool {
 				t.open = append(t.open[:i:i], t.open[i+1:]...)
@@ -160,14 +160,16 @@ func toolText(text string) any {
 	return Object{"type": "content", "content": Object{"type": "text", "text": text}}
 }
 
-// failTools ends every open tool call, because a turn leaves none behind.
-func (t *Turn) failTools() {
+func (t *Turn) failTools() { t.endTools("failed") }
+
+// endTools ends every open tool call, because a turn leaves none behind.
+func (t *Turn) endTools(status string) {
 	for len(t.open) > 0 {
-		t.progress(t.open[0], "failed")
+		t.progress(t.open[0], status)
 	}
 }
 
-func finishTools(t *Turn) { t.failTools() }
+func finishTools(t *Turn) { t.endTools(t.d.interrupted) }
 
 func plan(done int) Object {
 	entries := []any{}

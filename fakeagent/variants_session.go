@@ -12,16 +12,7 @@ func authRequired() *Error { return &Error{Code: codeAuthRequired, Message: "Aut
 // sessionVariants are other kinds of agents: other versions, capabilities, ids and errors.
 func sessionVariants() []Fault {
 	return []Fault{
-		{Name: "answers-version-2", Description: "speaks version 2 as well, and answers an unknown version with it, in its shape", Break: func(b *Behaviour) {
-			b.Fallback = func(*Conn, int) (int, *Error) { return 2, nil }
-			before := b.InitializeResult
-			b.InitializeResult = func(c *Conn, version int) any {
-				if version == 2 {
-					return Object{"protocolVersion": 2, "info": agentInfo(), "capabilities": Object{}}
-				}
-				return before(c, version)
-			}
-		}},
+		{Name: "only-version-1", Description: "speaks version 1 only, and answers any other version with it", Break: onlyVersion1},
 		{Name: "bare-minimum", Description: "advertises no capabilities and serves only what every agent must", Break: func(b *Behaviour) {
 			b.AgentCapabilities = func(*Conn) Object { return Object{} }
 			b.Serves = func(_ *Conn, _, capability string) bool { return capability == "" }
@@ -29,9 +20,12 @@ func sessionVariants() []Fault {
 		{Name: "false-capabilities", Description: "advertises what it does not serve as false or null", Break: func(b *Behaviour) {
 			b.AgentCapabilities = func(*Conn) Object {
 				return Object{"loadSession": false, "promptCapabilities": Object{"image": false, "audio": false, "embeddedContext": false},
-					"mcpCapabilities": Object{"http": false}, "sessionCapabilities": Object{"list": nil, "close": nil, "resume": nil, "delete": nil}}
+					"mcpCapabilities": Object{"http": false}, "sessionCapabilities": Object{"list": nil, "close": nil, "resume": nil, "delete": nil, "status": nil}}
 			}
 			b.Serves = func(_ *Conn, _, capability string) bool { return capability == "" }
+		}},
+		{Name: "early-error-code", Description: "refuses requests before initialize with a code of its own", Break: func(b *Behaviour) {
+			b.BeforeInitialize = func(*Conn, *Request) *Error { return &Error{Code: -32050, Message: "Not initialized"} }
 		}},
 		{Name: "no-modes-no-options", Description: "has neither modes nor options", Break: func(b *Behaviour) {
 			b.Modes = func(*Conn, *Session) any { return nil }
@@ -84,6 +78,10 @@ func sessionVariants() []Fault {
 			b.PromptUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
 			b.LoadUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
 			b.ResumeUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
+			b.AuthMethods2 = func(*Conn) []any {
+				return []any{Object{"type": "agent", "methodId": "login", "name": "Log in", "description": "Run fake login"}}
+			}
+			b.NewSession2 = b.NewSession
 		}},
 		{Name: "localised-errors", Description: "writes its errors in another language", Break: onError(anyError, toMessage("La requête a échoué : paramètre « incorrect »"))},
 		{Name: "error-data-for-all", Description: "gives every error data of some kind, with keys of its own", Break: onError(anyError, func(e Error) *Error {

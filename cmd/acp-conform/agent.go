@@ -92,7 +92,7 @@ func (p *program) fake(words []string) (agent, error) {
 		p.printf("%s is the agent that is built in. It takes these flags:\n%s", fakeName, flags.FlagUsagesWrapped(helpWidth))
 		return agent{}, exitCode(result.ExitOK)
 	case err != nil:
-		return agent{}, fmt.Errorf("%s: %w%s; it takes --fault, --variant, --without and --store, flags of %s itself stand before %s", fakeName, err, nearestFlag(flags, err), programName, fakeName)
+		return agent{}, fmt.Errorf("%s: %w%s; it takes --fault, --variant, --without, --store, --status-vocabulary and --evict-after, flags of %s itself stand before %s", fakeName, err, nearestFlag(flags, err), programName, fakeName)
 	case flags.NArg() > 0:
 		return agent{}, fmt.Errorf("%s: what is %q? A fault is written --fault %s", fakeName, flags.Arg(0), flags.Arg(0))
 	}
@@ -116,12 +116,21 @@ func fakeFlags(f *pflag.FlagSet, cfg *fakeagent.Config) {
 	f.StringSliceVar(&cfg.Variants, "variant", nil, "differ in the legal way `NAME` (repeatable); `"+programName+" faults --variants` lists them")
 	f.StringSliceVar(&cfg.Without, "without", nil, "leave out the optional `CAPABILITY` (repeatable), such as loadSession")
 	f.StringVar(&cfg.Store, "store", "", "keep sessions in `DIR`, so that a restarted agent knows them")
+	f.StringVar(&cfg.StatusVocabulary, "status-vocabulary", "", "speak of sessions in session/status with the `WORDS` active (and inactive, the default) or open (and saved)")
+	f.DurationVar(&cfg.EvictAfter, "evict-after", 0, "forget sessions that nobody used for `TIME`, such as 2s; a store keeps them")
 }
 
 // checkFake finds unknown names, without making the store.
 func checkFake(cfg fakeagent.Config) error {
 	store := cfg.Store
 	cfg.Store = ""
+	words := fakeagent.StatusVocabularies()
+	switch {
+	case cfg.StatusVocabulary != "" && !slices.Contains(words, cfg.StatusVocabulary):
+		return fmt.Errorf("--status-vocabulary: %q is not one of %s", cfg.StatusVocabulary, strings.Join(words, ", "))
+	case cfg.EvictAfter < 0:
+		return fmt.Errorf("--evict-after: %v is less than nothing; write a time such as 2s", cfg.EvictAfter)
+	}
 	if _, err := fakeagent.New(cfg); err != nil {
 		return fmt.Errorf("%w (`%s faults` lists the faults, with --variants the variants)", err, programName)
 	}
@@ -152,6 +161,12 @@ func fakeCommand(cfg fakeagent.Config) ([]string, error) {
 	}
 	for _, c := range cfg.Without {
 		words = append(words, "--without", c)
+	}
+	if cfg.StatusVocabulary != "" {
+		words = append(words, "--status-vocabulary", cfg.StatusVocabulary)
+	}
+	if cfg.EvictAfter != 0 {
+		words = append(words, "--evict-after", cfg.EvictAfter.String())
 	}
 	if cfg.Store != "" {
 		store, err := filepath.Abs(cfg.Store) // the agent may have another working directory

@@ -18,7 +18,7 @@ func (p *program) fakeAgentCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "fake-agent [flags]",
 		Short: "Be an agent on stdin and stdout, correct by default and wrong on request",
-		Long: `fake-agent speaks version 1 of the protocol on its stdin and stdout, for a client that starts it as its agent. It is
+		Long: `fake-agent speaks versions 1 and 2 of the protocol on its stdin and stdout, for a client that starts it as its agent. It is
 deterministic, and steered by the lines of the prompt:
 
 ` + directiveTable() + `
@@ -33,6 +33,7 @@ A prompt without such a line is echoed.`,
 	c.Flags().StringVar(&cfg.Salt, "salt", "", "put `TEXT` into every session id; by default something that no other instance has")
 	_ = c.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(namesOf(fakeagent.Faults()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("variant", cobra.FixedCompletions(namesOf(fakeagent.Variants()), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("status-vocabulary", cobra.FixedCompletions(fakeagent.StatusVocabularies(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("without", cobra.FixedCompletions(fakeagent.Capabilities(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }

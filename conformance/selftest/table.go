@@ -70,7 +70,7 @@ func (e expectation) frees(ids ...string) expectation {
 // expectations is the table, by the name of the fault.
 func expectations() map[string]expectation {
 	all := map[string]expectation{}
-	for _, rows := range []map[string]expectation{wireRows(), setupRows(), turnRows(), cancelRows()} {
+	for _, rows := range []map[string]expectation{wireRows(), setupRows(), turnRows(), cancelRows(), statusRows()} {
 		maps.Copy(all, rows)
 	}
 	return all

@@ -22,7 +22,7 @@ func wireRows() map[string]expectation {
 			warns("transport.stdio-supported", "transport.trailing-newline").
 			blocks(gone()...).
 			inconclusive(),
-		"withholds-newline-of-errors": breaks("jsonrpc.invalid-params", "jsonrpc.method-not-found", "session-new.params-required").
+		"withholds-newline-of-errors": breaks("jsonrpc.exactly-one-response", "jsonrpc.invalid-params", "jsonrpc.method-not-found", "session-new.params-required").
 			warns("jsonrpc.batch-rejected", "jsonrpc.invalid-request", "jsonrpc.parse-error", "session-new.cwd-absolute", "transport.trailing-newline").
 			blocks(heldBack()...),
 		"withholds-newline-of-turns": breaks("cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
