@@ -60,8 +60,8 @@ func (tp *tape) check(t *testing.T, e *schemas.Edition) map[string]int {
 
 // judge says what the line is and what is wrong with it.
 func judge(e *schemas.Edition, f frame2, asked string) (name, problem string) {
-	d, part := schemas.Definition{}, f.Params
-	known := true
+	var d schemas.Definition
+	part, known := f.Params, true
 	switch {
 	case f.Error != nil:
 		if found := e.CheckName("Error", f.Error); len(found) > 0 {
