@@ -105,5 +105,5 @@ func (o schemaOptions) printed(book *schemas.Book, e *schemas.Edition, name stri
 			parts = append(parts, d)
 		}
 	}
-	return parts, o.whole(e, parts)
+	return parts, nil
 }
