@@ -17,11 +17,11 @@ var chunk = json.RawMessage(`{"sessionId":"sess_0123456789abcdef","update":{"ses
 // toolCall is a tool call of 2 KB with every member that one can have.
 var toolCall = json.RawMessage(`{"sessionId":"sess_0123456789abcdef","update":{"sessionUpdate":"tool_call","toolCallId":"call_001",` +
 	`"title":"Edit src/main.go and run the tests","name":"edit","kind":"edit","status":"in_progress","content":[` +
-	`{"type":"diff","path":"/work/src/main.go","oldText":` + quoted("\told := 1\n", 45) + `,"newText":` + quoted("\tnew := 2\n", 45) + `},` +
+	`{"type":"diff","path":"/repo/src/main.go","oldText":` + quoted("\told := 1\n", 45) + `,"newText":` + quoted("\tnew := 2\n", 45) + `},` +
 	`{"type":"content","content":{"type":"text","text":"ok  example.com/pkg 0.012s","annotations":{"audience":["user"],"priority":0.5}}},` +
-	`{"type":"content","content":{"type":"resource_link","uri":"file:///work/src/main.go","name":"main.go","mimeType":"text/x-go","size":1234}},` +
-	`{"type":"terminal","terminalId":"term_1"}],"locations":[{"path":"/work/src/main.go","line":10},{"path":"/work/src/main_test.go","line":99}],` +
-	`"rawInput":{"command":["go","test","./..."],"cwd":"/work","timeout_ms":60000,"env":{"GOFLAGS":"-count=1"}},` +
+	`{"type":"content","content":{"type":"resource_link","uri":"file:///repo/src/main.go","name":"main.go","mimeType":"text/x-go","size":1234}},` +
+	`{"type":"terminal","terminalId":"term_1"}],"locations":[{"path":"/repo/src/main.go","line":10},{"path":"/repo/src/main_test.go","line":99}],` +
+	`"rawInput":{"command":["go","test","./..."],"cwd":"/repo","timeout_ms":60000,"env":{"GOFLAGS":"-count=1"}},` +
 	`"rawOutput":{"exit":0,"stdout":"ok","durations":[0.012,0.5,1.25]},"_meta":{"trace":{"id":"0af7651916cd43dd8448eb211c80319c"}}}}`)
 
 // block is a message chunk whose content has 100 KB.
