@@ -18,9 +18,9 @@ type Unknown struct {
 	Nearest string // the nearest name that is known at this place, "" if there is none
 	Snake   bool   // Key is Nearest written in snake_case
 	Def     string // the definition of the object
-	// Unstable tells that the unstable edition names the member and the stable one does not, or that it stands in an
-	// object that only the unstable edition knows.
-	Unstable bool
+	// Unstable tells that the unstable edition names the member and the stable one does not; Inside that no edition names
+	// it, and that it stands in an object that only the unstable edition knows.
+	Unstable, Inside bool
 }
 
 // maxUnknown is how many unknown members of one part are listed: a part that repeats one a million times has said enough.
@@ -64,7 +64,7 @@ func searchUnknown(d Definition, part json.RawMessage) (found []Unknown) {
 	walkUnknown(def, v, place{def: d.Name}, &ahead)
 	for i := range found {
 		known := func(u Unknown) bool { return u.Path == found[i].Path && u.Key == found[i].Key }
-		found[i].Unstable = len(ahead) < maxUnknown && !slices.ContainsFunc(ahead, known)
+		found[i].Inside = len(ahead) < maxUnknown && !slices.ContainsFunc(ahead, known)
 	}
 	for _, u := range ahead {
 		if !slices.ContainsFunc(found, func(both Unknown) bool { return both.Path == u.Path && both.Key == u.Key }) {

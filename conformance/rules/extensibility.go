@@ -75,7 +75,7 @@ func (*rootMembers) End(*rule.Log, *rule.Conversation) {}
 func rootFinding(r *rule.Reading, u schemas.Unknown, ahead bool) rule.Finding {
 	f := rule.Finding{Why: fmt.Sprintf("%s: %s/%s is no member of %s", what(r), u.Path, u.Key, u.Def), Found: u.Key, Cite: r.Cite()}
 	switch {
-	case ahead:
+	case ahead && !u.Inside:
 		f.Why = fmt.Sprintf("%s: %s/%s belongs to the unstable edition of %s", what(r), u.Path, u.Key, u.Def)
 	case u.Nearest != "":
 		f.Expected = u.Nearest + ", if that was meant, or what is your own under _meta"
@@ -85,8 +85,8 @@ func rootFinding(r *rule.Reading, u schemas.Unknown, ahead bool) rule.Finding {
 	return f
 }
 
-// unstableMembers are the unknown members of a frame that the unstable edition names, also where frames are compared with the
-// stable one.
+// unstableMembers are the unknown members of a frame that belong to the unstable edition, because it names them or knows the
+// object that they stand in, also where frames are compared with the stable one.
 func unstableMembers(r *rule.Reading) []schemas.Unknown {
 	all := r.UnknownMembers()
 	if len(all) > 0 && r.Definition.Edition.Stable() {
@@ -94,7 +94,7 @@ func unstableMembers(r *rule.Reading) []schemas.Unknown {
 		d.Edition = schemas.Ours().Edition(d.Edition.Protocol(), false)
 		all = schemas.UnknownMembers(d, r.Part)
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(u schemas.Unknown) bool { return !u.Unstable })
+	return slices.DeleteFunc(slices.Clone(all), func(u schemas.Unknown) bool { return !u.Unstable && !u.Inside })
 }
 
 // optedIn tells whether the agent has said that it uses the unstable feature. A capability says so by itself.
@@ -108,7 +108,7 @@ func (m *rootMembers) optedIn(r *rule.Reading, u schemas.Unknown) bool {
 
 // toldElsewhere tells whether another rule reports the member: under its right name it is missed, or it is in snake_case.
 func toldElsewhere(r *rule.Reading, u schemas.Unknown) bool {
-	if u.Snake || u.Def == "CurrentModeUpdate" && u.Key == "modeId" {
+	if u.Snake && !u.Inside || u.Def == "CurrentModeUpdate" && u.Key == "modeId" {
 		return true
 	}
 	return slices.ContainsFunc(r.Schema(), func(f schemas.Finding) bool {

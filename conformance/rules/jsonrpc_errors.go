@@ -102,7 +102,7 @@ var jsonrpcCamelCaseKeys = rule.Rule{
 		}
 		l.Occasion()
 		for _, u := range r.UnknownMembers() {
-			if u.Snake && !u.Unstable {
+			if u.Snake && !u.Inside {
 				l.Broken(rule.Finding{Why: fmt.Sprintf("%s: %s/%s is %s in snake_case", what(r), u.Path, u.Key, u.Nearest),
 					Expected: u.Nearest, Found: u.Key, Cite: r.Cite()})
 			}

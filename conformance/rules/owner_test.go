@@ -53,6 +53,8 @@ func TestWhoTellsWhat(t *testing.T) {
 			answers("session/prompt", `{"sessionId":"s","prompt":[]}`, `{"stopReason":"end_turn","stopReason":"end_turn"}`), "warn"},
 		{"usage of the unstable edition in another style", "jsonrpc.camel-case-keys",
 			answers("session/prompt", `{"sessionId":"s","prompt":[]}`, `{"stopReason":"end_turn","usage":{"input_tokens":1}}`), "pass"},
+		{"which is noted", "meta.no-root-extensions",
+			answers("session/prompt", `{"sessionId":"s","prompt":[]}`, `{"stopReason":"end_turn","usage":{"input_tokens":1}}`), "note"},
 		{"an unstable update that nobody asked for", "update.required-fields", sends(`{"sessionUpdate":"plan_update"}`), "pass"},
 		{"and the rule about kinds tells it", "update.known-variant", sends(`{"sessionUpdate":"plan_update"}`), "warn"},
 		{"_meta in a free value", "meta.object-or-null", call(`"rawInput":{"_meta":5}`), "nothing"},
