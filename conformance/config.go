@@ -42,7 +42,8 @@ func (cfg Config) engine() (engine.Config, error) {
 		return engine.Config{}, UsageError{err}
 	}
 	e := engine.Config{
-		Rules: chosen, Protocol: protocol, Edition: edition, SchemaDir: cfg.SchemaDir,
+		Rules: chosen, Protocol: protocol, Edition: edition, SchemaDir: cfg.SchemaDir, StableOnly: cfg.StableOnly,
+		Vocabulary: cfg.StatusVocabulary, Profile: cfg.Profile, Canary: cfg.Canary,
 		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Jobs: cfg.Jobs,
 		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
 		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
@@ -86,8 +87,14 @@ func (cfg Config) check() error {
 		return errors.New("no agent is given: set Command or Serve")
 	case len(cfg.Command) > 0 && cfg.Serve != nil:
 		return errors.New("two agents are given: set either Command or Serve")
-	case cfg.Protocol != 0 && cfg.Protocol != client.Version:
-		return fmt.Errorf("protocol version %d is not supported; %d is", cfg.Protocol, client.Version)
+	case cfg.Protocol < 0 || cfg.Protocol > client.Latest:
+		return fmt.Errorf("there is no version %d of the protocol; there are 1 and 2", cfg.Protocol)
+	case cfg.StatusVocabulary != "" && !knownWords(cfg.StatusVocabulary):
+		return fmt.Errorf("there is no status vocabulary %q; there are active and open", cfg.StatusVocabulary)
+	case cfg.Profile.EvictAfter < 0:
+		return fmt.Errorf("a session cannot be evicted after %s", cfg.Profile.EvictAfter)
+	case (cfg.Profile.Session == "") != (cfg.Profile.SessionDir == ""):
+		return errors.New("an inactive session of the profile needs both its id and its directory")
 	case len(cfg.Command) > 0 && cfg.Command[0] == "":
 		return errors.New("the agent's name is empty: the first word of Command says what is started")
 	case !(cfg.Slow >= 0 && cfg.Slow <= slowest):
@@ -107,6 +114,10 @@ func (cfg Config) check() error {
 		return err
 	}
 	return cfg.checkNames()
+}
+
+func knownWords(name string) bool {
+	return slices.ContainsFunc(client.Vocabularies(), func(v client.Vocabulary) bool { return v.Name == name })
 }
 
 // slowest is the largest factor on timeouts that can be meant.

@@ -13,11 +13,19 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/rules"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 	"github.com/acp-conform/acp-conform/schemas"
 )
 
 // Timeouts are how long the suite waits for an agent.
 type Timeouts = client.Timeouts
+
+// Profile is what you know about an agent that cannot be found out from outside.
+type Profile = rule.Profile
+
+// HomeOf is the HOME that a run gives to an agent in this process, from the context of its Serve: an agent that keeps its sessions
+// below it finds them again when it is started again. It is "" where the agent has none to itself.
+func HomeOf(ctx context.Context) string { return wire.LaunchOf(ctx).Home }
 
 // Event is a step of a run.
 type Event = engine.Event
@@ -32,10 +40,20 @@ type Config struct {
 	// Name is how reports and rerun lines call an agent given by Serve; "" = "agent" in reports, and no rerun line.
 	Name string
 
-	Protocol int      // the protocol version, 0 = 1
+	Protocol int      // the protocol version, 1 or 2; 0 = 1
 	Rules    []string // ids, areas and globs, a leading ! leaves out; none = all rules
 	// StableOnly leaves out the rules of unstable features and compares frames with the stable edition.
 	StableOnly bool
+	// StatusVocabulary are the words that the agent is held to in session/status: "active" for active and inactive, "open" for open
+	// and saved, "" for those that it uses first.
+	StatusVocabulary string
+	// Profile is what you know about the agent.
+	Profile Profile
+	// Canary is the command that runs this program's MCP server, before its arguments, such as acp-conform mcp-canary: by it is seen
+	// whether an agent starts the servers of a session. nil = no such server; rules that need one are not observed.
+	Canary []string
+	// ConfigFile is where that was read from, for the rerun line; "" = nowhere.
+	ConfigFile string
 	// Schemas are the definitions that every frame is compared with; nil = those of this program. See schemas.Open.
 	Schemas *schemas.Book
 	// SchemaDir is where Schemas were read from, for the rerun line; "" = nowhere.

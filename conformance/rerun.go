@@ -53,6 +53,8 @@ func (cfg Config) flags() []string {
 	give(cfg.Protocol != 0 && cfg.Protocol != client.Version, "--protocol", strconv.Itoa(cfg.Protocol))
 	set(cfg.StableOnly, "--stable-only")
 	give(cfg.SchemaDir != "", "--schema", cfg.SchemaDir)
+	give(cfg.StatusVocabulary != "", "--status-vocabulary", cfg.StatusVocabulary)
+	give(cfg.ConfigFile != "", "--config", cfg.ConfigFile)
 	set(cfg.Pure, "--pure")
 	set(cfg.AllowNoSession, "--allow-no-session")
 	if n := cfg.PromptLimit; n != nil {

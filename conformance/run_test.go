@@ -161,7 +161,7 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		"no agent":         {conformance.Config{}, "no agent is given"},
 		"two agents":       {conformance.Config{Command: command, Serve: serve}, "two agents are given"},
-		"protocol":         {conformance.Config{Command: command, Protocol: 7}, "protocol version 7 is not supported"},
+		"protocol":         {conformance.Config{Command: command, Protocol: 7}, "there is no version 7 of the protocol"},
 		"pattern":          {conformance.Config{Command: command, Rules: []string{"jsonrpc.version-filed"}}, `did you mean "jsonrpc.version-field"?`},
 		"no rule left":     {conformance.Config{Command: command, Rules: []string{"jsonrpc", "!jsonrpc.*"}}, "leave no rule"},
 		"prompt":           {conformance.Config{Command: command, Prompts: map[string]string{"shrot": "hi"}}, "the names are long, permission, read,"},

@@ -187,12 +187,24 @@ func self() ([]string, error) {
 	return []string{exe, "fake-agent"}, nil
 }
 
+// canaryCommand is the command that starts this program's MCP server; none where the program cannot be found.
+func canaryCommand() []string {
+	exe, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	return []string{exe, "mcp-canary"}
+}
+
 // serveFake makes a new fake agent for each connection, as if it were a process: no two give out the same session id.
 func serveFake(shared *fakeagent.Config) func(context.Context, io.Reader, io.Writer) error {
 	var made atomic.Int64
 	return func(ctx context.Context, r io.Reader, w io.Writer) error {
 		cfg := *shared
 		cfg.Salt = strconv.FormatInt(made.Add(1), 10)
+		if home := conformance.HomeOf(ctx); home != "" && cfg.Store == "" {
+			cfg.Store = home
+		}
 		a, err := fakeagent.New(cfg)
 		if err != nil {
 			return err

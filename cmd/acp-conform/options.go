@@ -19,6 +19,7 @@ const (
 	homeInherit     = "inherit"
 	homeTemp        = "temp"
 	promptsNone     = "none"
+	autoVocabulary  = "auto"
 )
 
 // options are the flags of the main job as they were typed; zero durations mean the defaults of the suite.
@@ -34,6 +35,7 @@ type options struct {
 	seed                               int64
 	env                                []string
 	cwd, home, keep                    string
+	vocabulary, configFile             string
 	quiet, verbose, noColor            bool
 }
 
@@ -55,7 +57,9 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 	}
 	group("What is judged", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.rules, "rules", nil, "only the rules that match `PATTERN`: ids, areas and globs, comma-separated or repeated; ! leaves out")
-		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol; 1 is the only one so far")
+		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol: 1, or 2, of which only session/status has rules so far")
+		f.StringVar(&o.vocabulary, "status-vocabulary", autoVocabulary, "the `WORDS` of session/status: active (and inactive), open (and saved), or auto for those that the agent uses first")
+		f.StringVar(&o.configFile, "config", "", "read what you know about the agent from `FILE` (acp-conform.yaml)")
 		f.BoolVar(&o.stableOnly, "stable-only", false, "leave out what needs an opt-in: rules of unstable features and their definitions")
 		f.StringVar(&o.schemaDir, "schema", "", "compare messages with the schemas in `DIR`: a release of the protocol, or folders like schemas/")
 		f.BoolVar(&o.pure, "pure", false, "send nothing that a conforming client would not send")
@@ -89,9 +93,9 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 // config checks the options and makes a configuration of them. It changes nothing on disk.
 func (o *options) config() (conformance.Config, error) {
 	cfg := conformance.Config{Protocol: o.protocol, StableOnly: o.stableOnly, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
-		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, Slow: o.slow,
+		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, Slow: o.slow, Canary: canaryCommand(),
 		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
-	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
+	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, o.checkConfig, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
 		if err := check(&cfg); err != nil {
 			return cfg, err
 		}
@@ -100,13 +104,21 @@ func (o *options) config() (conformance.Config, error) {
 }
 
 func (o *options) checkProtocol(*conformance.Config) error {
-	switch o.protocol {
-	case defaultProtocol:
-		return nil
-	case 2:
-		return fmt.Errorf("--protocol 2: version 2 of the protocol is not supported yet; use --protocol 1")
+	if o.protocol != 1 && o.protocol != 2 {
+		return fmt.Errorf("--protocol %d: there is no such version of the protocol; there are 1 and 2", o.protocol)
 	}
-	return fmt.Errorf("--protocol %d: there is no such version of the protocol; use --protocol 1", o.protocol)
+	return nil
+}
+
+func (o *options) checkVocabulary(cfg *conformance.Config) error {
+	switch o.vocabulary {
+	case autoVocabulary:
+	case "active", "open":
+		cfg.StatusVocabulary = o.vocabulary
+	default:
+		return fmt.Errorf("--status-vocabulary %s: there are active (and inactive), open (and saved), and auto", o.vocabulary)
+	}
+	return nil
 }
 
 func (o *options) checkNumbers(*conformance.Config) error {

@@ -48,6 +48,7 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, format string) 
 	if o.Self, err = self(); err != nil {
 		return err
 	}
+	o.Canary = canaryCommand()
 	rep, err := selftest.Run(c.Context(), o)
 	if c.Context().Err() != nil {
 		return exit(result.ExitInterrupted)

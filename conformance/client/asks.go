@@ -33,6 +33,7 @@ type asks struct {
 	policies map[string]Policy
 	all      []*Ask
 	held     []*Ask
+	revoked  map[string]bool // ids of requests that the agent has taken back
 	running  sync.WaitGroup
 }
 
@@ -75,7 +76,7 @@ func (c *Client) Asked(method string) []*Ask {
 }
 
 // AwaitAsk waits until the agent has sent a request of this method, or the call has been answered without one.
-func (c *Client) AwaitAsk(method string, unless *Call) (*Ask, bool) {
+func (c *Client) AwaitAsk(method string, unless interface{ Done() bool }) (*Ask, bool) {
 	c.await(c.Timeouts.Turn, func() (State, string) {
 		switch {
 		case len(c.settled(method)) > 0:
@@ -111,6 +112,9 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	c := h.c
 	switch {
 	case req.Notif:
+		if req.Method == "$/cancel_request" && req.Params != nil {
+			c.revoke(string(wire.Member(*req.Params, "requestId")))
+		}
 		return // seen by the tap; updates are a record, not a call
 	case !c.admit():
 		return
@@ -170,11 +174,40 @@ func (c *Client) answer(a *Ask, policy Policy) {
 	if failure == Hold {
 		c.asks.held = append(c.asks.held, a)
 	}
+	gone := failure == Hold && c.asks.revoked[string(a.id)]
 	c.asks.mu.Unlock()
+	if gone {
+		c.revoke(string(a.id))
+	}
 	c.mu.Lock()
 	c.busy--
 	c.mu.Unlock()
 	c.wake()
+}
+
+// revoke answers a held request that the agent takes back: https://agentclientprotocol.com/protocol/v1/cancellation.
+func (c *Client) revoke(id string) {
+	c.asks.mu.Lock()
+	if c.asks.revoked == nil {
+		c.asks.revoked = map[string]bool{}
+	}
+	if len(c.asks.revoked) < openMost {
+		c.asks.revoked[id] = true
+	}
+	var taken *Ask
+	for _, a := range c.asks.held {
+		if string(a.id) == id {
+			taken = a
+		}
+	}
+	c.asks.mu.Unlock()
+	switch {
+	case taken == nil:
+	case taken.Method == "session/request_permission":
+		taken.Reply(CancelledPermission())
+	default:
+		taken.Fail(CodeRequestCancelled, "the agent took the request back")
+	}
 }
 
 // lastRequest is the line of the request that has just been read: the handler runs on the read loop, so nothing has come since.

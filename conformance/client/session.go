@@ -2,99 +2,9 @@ package client
 
 import (
 	"encoding/json"
-	"math"
-	"strconv"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
-
-// Version is the protocol version that this client speaks.
-const Version = 1
-
-// Everything are the client capabilities of an editor that serves all that this package can serve.
-// See https://agentclientprotocol.com/protocol/v1/initialization#client-capabilities.
-func Everything() map[string]any {
-	return map[string]any{
-		"fs":          map[string]any{"readTextFile": true, "writeTextFile": true},
-		"terminal":    true,
-		"elicitation": map[string]any{"form": map[string]any{}, "url": map[string]any{}},
-		"session": map[string]any{
-			"configOptions": map[string]any{"boolean": map[string]any{}},
-			"notices":       map[string]any{},
-			"compaction":    map[string]any{},
-		},
-	}
-}
-
-// InitializeParams are the params of a well-formed initialize for these capabilities; nil leaves the member out.
-func InitializeParams(version int, capabilities map[string]any) map[string]any {
-	p := map[string]any{
-		"protocolVersion": version,
-		"clientInfo":      map[string]any{"name": "acp-conform", "title": "acp-conform", "version": "1"},
-	}
-	if capabilities != nil {
-		p["clientCapabilities"] = capabilities
-	}
-	return p
-}
-
-// Initialized is what an agent said in its answer to initialize.
-type Initialized struct {
-	Answer       Answer
-	Version      int // 0 where no version could be read
-	Capabilities json.RawMessage
-	Info         json.RawMessage
-}
-
-// Initialize shakes hands. The version is read before the shape: an answer for another version is none of ours to judge.
-func (c *Client) Initialize(version int, capabilities map[string]any) Initialized {
-	call := c.Start("initialize", InitializeParams(version, capabilities))
-	a := call.WaitFor(c.Timeouts.Start)
-	if a.State != Met {
-		call.GiveUp(a.Why)
-	}
-	c.Init = ReadInitialize(a)
-	return c.Init
-}
-
-// ReadInitialize reads the answer to an initialize.
-func ReadInitialize(a Answer) Initialized {
-	in := Initialized{Answer: a, Capabilities: wire.Member(a.Result, "agentCapabilities"), Info: wire.Member(a.Result, "agentInfo")}
-	in.Version = WholeNumber(wire.Member(a.Result, "protocolVersion"))
-	return in
-}
-
-// WholeNumber reads a number that is whole, however it is written: 1.0 is a matter of form and not another version. It is 0
-// where there is none.
-func WholeNumber(raw json.RawMessage) int {
-	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) > 1<<31 {
-		return 0
-	}
-	return int(f)
-}
-
-// Capability gives the advertised capability at a dotted path such as "sessionCapabilities.list", and whether it is
-// advertised: present, not null and not false.
-func (in Initialized) Capability(path string) (json.RawMessage, bool) {
-	at := in.Capabilities
-	for _, name := range splitPath(path) {
-		at = wire.Member(at, name)
-	}
-	return at, at != nil && string(at) != "null" && string(at) != "false"
-}
-
-func splitPath(path string) []string {
-	var parts []string
-	start := 0
-	for i := 0; i <= len(path); i++ {
-		if i == len(path) || path[i] == '.' {
-			parts = append(parts, path[start:i])
-			start = i + 1
-		}
-	}
-	return parts
-}
 
 // Session is a session that the agent opened for us.
 type Session struct {

@@ -58,7 +58,13 @@ func (t *Turn) Started() bool {
 
 func workOfTurn(l Line) bool {
 	kind := text(wire.Member(wire.Member(l.Params, "update"), "sessionUpdate"))
-	return l.Kind == wire.Request || strings.HasSuffix(kind, "_chunk") || strings.HasPrefix(kind, "tool_call") || kind == "plan"
+	switch {
+	case strings.HasPrefix(kind, "user_message"): // what was said to it
+		return false
+	case kind == "state_update":
+		return text(wire.Member(wire.Member(l.Params, "update"), "state")) == "running"
+	}
+	return l.Kind == wire.Request || strings.HasSuffix(kind, "_chunk") || strings.HasPrefix(kind, "tool_call") || strings.HasPrefix(kind, "plan")
 }
 
 // Lines are what the agent said about the session since the prompt: its updates and its requests, up to now.
@@ -126,12 +132,12 @@ func (t *Turn) End() Answer {
 		return Answer{State: Never, Why: t.refused.Error(), Method: t.Method}
 	}
 	limit := max(t.s.c.Timeouts.Turn, t.s.c.Timeouts.Request)
-	a := t.WaitFor(limit)
+	a := t.ended(limit)
 	if a.State != Met && !t.Cancelled && !t.s.c.Gone() && t.err == nil {
 		t.Cancel()
-		a = t.WaitFor(limit)
+		a = t.ended(limit)
 	}
-	if a.State != Met {
+	if a.State != Met && !t.Call.Done() {
 		t.GiveUp(a.Why)
 	}
 	if t.Cancelled {
@@ -152,6 +158,8 @@ func (t *Turn) Ran() (Answer, bool, string) {
 		return a, false, "the prompt was answered by " + a.String()
 	case a.Result == nil:
 		return a, false, "the prompt was answered by a response without a result"
+	case t.failed():
+		return a, false, "the turn ended with an error"
 	case t.Cancelled:
 		return a, false, "the turn did not end until it was cancelled"
 	}
@@ -161,15 +169,6 @@ func (t *Turn) Ran() (Answer, bool, string) {
 // Linger gives a turn that may be about to end a quiet window to do so; it returns as soon as it has ended.
 func (t *Turn) Linger() {
 	t.s.c.await(t.s.c.Timeouts.Window, func() (State, string) { return stateIf(t.Done()), "" })
-}
-
-// StopReason is the stopReason of the answer, nil where there is none; it waits for the end of the turn.
-func (t *Turn) StopReason() Value {
-	a := t.End()
-	if a.OK() {
-		return a.Member("stopReason")
-	}
-	return a.Is(a.String())
 }
 
 // Release gives back the turn's place among the running ones; End does so by itself.

@@ -24,6 +24,7 @@ type stage struct {
 	pausing   func() func()
 	sessions  sessions
 	exit      bool // the rule looks at how the agent ends
+	homes     int  // how many agents have had a HOME of their own
 }
 
 // dial starts an agent and connects it to an audience of all watching rules.
@@ -34,7 +35,8 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	if l.Dir == "" {
 		l.Dir = r.Dir
 	}
-	if l.Home == "" {
+	own := l.Home != ""
+	if !own && r.Process { // an agent in this process is told of a HOME only where it has one to itself
 		l.Home = r.Home
 	}
 	n := len(s.audiences) + 1
@@ -52,8 +54,12 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	}
 	r.live.add(peer)
 	a := rule.NewAudience(r.Edition, s.watching, s.name)
+	a.Conversation.Vocabulary = r.vocabulary()
 	s.audiences = append(s.audiences, a)
-	o.Taps = []wire.Tap{until(ctx, a.Tap), s.sessions.tap}
+	o.Taps = []wire.Tap{until(ctx, a.Tap)}
+	if !own { // what is in a HOME of its own goes with it
+		o.Taps = append(o.Taps, s.sessions.tap)
+	}
 	c := client.Dial(ctx, peer, o)
 	tap.Bind(c.Transcript)
 	return c, nil

@@ -26,6 +26,11 @@ type Config struct {
 	Protocol  int              // the version to ask for
 	Edition   *schemas.Edition // the shapes that every frame is compared with; nil = all that we know of the version
 	SchemaDir string           // where that comes from, "" = this program
+	// StableOnly leaves alone what needs an opt-in.
+	StableOnly bool
+	Vocabulary string       // the words of session/status by the name of client.Vocabularies; "" = those that the agent uses first
+	Profile    rule.Profile // what the user says about the agent
+	Canary     []string     // the command that runs our own MCP server, before its arguments; nil = there is none
 
 	Env      []string          // added to the agent's environment, NAME=value
 	Dir      string            // the agent's working directory, "" = ours
@@ -128,6 +133,7 @@ type run struct {
 	turns   *turns
 	facts   rule.Facts
 	find    rule.Stimuli
+	shared  fixtures
 	book    book
 }
 

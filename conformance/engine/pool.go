@@ -139,8 +139,7 @@ func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
 	s.pausing, s.exit = r.slots.park, p.Needs.Exit
 	start, end := r.turns.of(ctx, r.slots.park)
 	s.turn = start
-	env := &rule.Env{Dial: s.dial, Facts: r.facts, Edition: r.Edition, Stimuli: r.find, TempDir: s.tempDir}
-	j := rule.Execute(ctx, p, env)
+	j := rule.Execute(ctx, p, r.env(ctx, s))
 	end()
 	s.close()
 	return r.book.put(p.ID, entry{judgement: j, stage: s, took: r.Now().Sub(started)})

@@ -70,7 +70,7 @@ func (r *run) survey(ctx context.Context) *survey {
 	case ctx.Err() != nil:
 		s.problem = "The run was interrupted before anything could be said of the agent."
 	case !s.handshake || s.facts.Dies != "":
-		s.problem = s.explain(ending)
+		s.problem = s.explain(r.Protocol, ending)
 	case !s.facts.Session:
 		s.problem = s.noSession()
 	}
@@ -80,7 +80,7 @@ func (r *run) survey(ctx context.Context) *survey {
 }
 
 func (s *survey) converse(r *run) {
-	in := s.c.Initialize(r.Protocol, client.Everything())
+	in := s.c.Initialize(r.Protocol, client.Everything(r.Protocol))
 	s.facts.Init, s.answered = in, in.Answer.State == client.Met
 	s.facts.StartTook = in.Answer.Took
 	s.handshake = in.Answer.OK() && in.Version == r.Protocol
@@ -108,6 +108,7 @@ func (s *survey) converse(r *run) {
 		return
 	}
 	s.facts.Session = true
+	s.status(r, session)
 	if !s.shortTurn(session) {
 		return
 	}
@@ -140,6 +141,17 @@ func (s *survey) fence(r *run) {
 			s.c.Fence = f
 			return
 		}
+	}
+}
+
+// status finds out in which words the agent answers session/status: it is held to them for the rest of the run.
+func (s *survey) status(r *run, session *client.Session) {
+	s.facts.Vocabulary = r.Vocabulary
+	if _, ok := s.facts.Init.Capability("sessionCapabilities.status"); !ok || r.StableOnly {
+		return
+	}
+	if v, ok := client.VocabularyOf(session.Status().Word); ok && s.facts.Vocabulary == "" {
+		s.facts.Vocabulary = v.Name
 	}
 }
 
@@ -207,7 +219,7 @@ func notStarted(err error) string {
 }
 
 // explain says in one paragraph why there was no handshake: what was started, how it ended, what it said.
-func (s *survey) explain(end wire.Ending) string {
+func (s *survey) explain(protocol int, end wire.Ending) string {
 	var b strings.Builder
 	a := s.facts.Init.Answer
 	fmt.Fprintf(&b, "The agent `%s` was started", s.c.Peer.Name())
@@ -217,7 +229,7 @@ func (s *survey) explain(end wire.Ending) string {
 	case s.facts.Dies != "":
 		fmt.Fprintf(&b, " and answered initialize, but did not stay: it %s.", s.facts.Dies)
 	case a.OK():
-		fmt.Fprintf(&b, " and answered initialize with protocolVersion %s, not %d: no version was agreed.", version(a), client.Version)
+		fmt.Fprintf(&b, " and answered initialize with protocolVersion %s, not %d: no version was agreed.", version(a), protocol)
 	default:
 		fmt.Fprintf(&b, " and answered initialize with %s.", a)
 	}
@@ -297,7 +309,7 @@ func (s *survey) describe(out *result.Run) {
 	if out.Survey.Fence == "" {
 		out.Survey.Fence = "a quiet window"
 	}
-	out.Protocol.Negotiated = f.Init.Version
+	out.Protocol.Negotiated, out.Protocol.StatusVocabulary = f.Init.Version, f.Vocabulary
 	_ = json.Unmarshal(f.Init.Capabilities, &out.Agent.Capabilities)
 	var info result.Info
 	if json.Unmarshal(f.Init.Info, &info) == nil && info != (result.Info{}) {

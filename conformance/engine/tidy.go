@@ -46,7 +46,7 @@ func (r *run) tidy(ctx context.Context, surveyed []string) int {
 		_, ok := r.facts.Init.Capability(path)
 		keeps = keeps || ok
 	}
-	if !keeps || !r.Process || len(ids) == 0 || r.Home != "" && r.Home == r.root+"/home" {
+	if !keeps || !r.Process || len(ids) == 0 || r.ownHome() {
 		return 0
 	}
 	if _, ok := r.facts.Init.Capability("sessionCapabilities.delete"); !ok || ctx.Err() != nil {
@@ -60,7 +60,7 @@ func (r *run) tidy(ctx context.Context, surveyed []string) int {
 	}
 	defer s.close()
 	defer c.End()
-	if !c.Initialize(client.Version, client.Everything()).Answer.OK() {
+	if !c.Initialize(r.Protocol, client.Everything(r.Protocol)).Answer.OK() {
 		return len(ids)
 	}
 	left := 0

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,15 +18,29 @@ import (
 type Env struct {
 	// Dial starts an agent and connects to it; nothing is sent yet.
 	Dial func(ctx context.Context, l wire.Launch) (*client.Client, error)
+	// Protocol is the version that is spoken; 0 = client.Version.
+	Protocol int
 	// Facts are what the survey found out.
 	Facts Facts
 	// Edition is what the run judges by: what it does not know is not asked for.
 	Edition *schemas.Edition
 	// Stimuli finds a task that brings a stimulus about.
 	Stimuli Stimuli
+	// Fixture gives what make makes, made once in a run for all the rules that ask for that name, on agents of its own that are
+	// ended then; whoever asks meanwhile waits. The reason says why there is nothing, if there is nothing.
+	Fixture func(name string, make func(*Case) any) (made any, reason string)
+	// OwnHome makes a fresh HOME that no other agent of the run has; ok is false where the agents have to share one.
+	OwnHome func() (dir string, ok bool)
+	// Profile is what the user says about the agent.
+	Profile Profile
+	// Canary is the command that runs our own MCP server, before its arguments; nil = there is none.
+	Canary []string
 	// TempDir makes a fresh directory that is removed at the end of the run.
 	TempDir func() (string, error)
 }
+
+// Version is the protocol version that the rules speak.
+func (e *Env) Version() int { return cmp.Or(e.Protocol, client.Version) }
 
 // Facts are what the survey found out about this agent.
 type Facts struct {
@@ -42,6 +57,7 @@ type Facts struct {
 	Fence         client.Fence
 	Dies          string // how the agent ended by itself during the survey, "" if it did not
 	Lingers       bool   // the agent did not end when its input was closed
+	Vocabulary    string // of session/status, by the name of client.Vocabularies; "" where no word was heard
 	Fake          bool   // the agent takes directives: what it is asked to do, it surely does
 }
 
@@ -103,15 +119,19 @@ func (c *Case) TryDial(l wire.Launch) (*client.Client, error) {
 }
 
 // Connect starts an agent of the rule's own and shakes hands, with all that the client can serve.
-func (c *Case) Connect() *client.Client { return c.ConnectWith(client.Everything()) }
+func (c *Case) Connect() *client.Client { return c.ConnectWith(client.Everything(c.Env.Version())) }
 
 // ConnectWith is Connect with other client capabilities; nil leaves the member out.
 func (c *Case) ConnectWith(capabilities map[string]any) *client.Client {
 	cl := c.Dial()
-	in := cl.Initialize(client.Version, capabilities)
-	c.Require(in.Answer.OK(), "initialize: %s", in.Answer)
-	c.Require(in.Version == client.Version, "initialize was answered with protocol version %d", in.Version)
+	c.shakeHands(cl, capabilities)
 	return cl
+}
+
+func (c *Case) shakeHands(cl *client.Client, capabilities map[string]any) {
+	in := cl.Initialize(c.Env.Version(), capabilities)
+	c.Require(in.Answer.OK(), "initialize: %s", in.Answer)
+	c.Require(in.Version == c.Env.Version(), "initialize was answered with protocol version %d", in.Version)
 }
 
 // Client is the rule's main connection, made on first use.

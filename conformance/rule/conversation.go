@@ -20,8 +20,11 @@ type Conversation struct {
 	Asked    map[string]*Exchange     // our requests by id
 	Asking   map[string]*Exchange     // the agent's requests that we have not answered, by id
 	Client   json.RawMessage          // the capabilities that we advertised
-	Closing  bool                     // we have begun to end the agent: what it leaves open or cuts off is our doing
-	Tainted  bool                     // we sent something bad on purpose: watchers look away from there on
+	// Vocabulary is the pair of words of session/status that the agent is held to, by the name of client.Vocabularies; "" before
+	// the first of them.
+	Vocabulary string
+	Closing    bool // we have begun to end the agent: what it leaves open or cuts off is our doing
+	Tainted    bool // we sent something bad on purpose: watchers look away from there on
 	// Watching are the ids of the rules that watch: what one of them would report is another's where it does not watch.
 	Watching map[string]bool
 	// Fault is set when a frame of ours that was not bad on purpose breaks our own schemas.
@@ -44,6 +47,7 @@ type SessionState struct {
 	Loaded  int        // how often it was loaded or resumed
 	Turn    *TurnState // the turn that runs or ran last
 	Turns   int
+	State   json.RawMessage // the last state_update, in version 2
 }
 
 // TurnState is one turn.
@@ -222,6 +226,8 @@ func (c *Conversation) applyTheirs(r *Reading) {
 	switch {
 	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null" && len(c.Asking) < keptAsking:
 		c.Asking[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
+	case r.Update == "state_update" && r.Version == 2 && r.Session != "":
+		c.session(r.Session).report(r)
 	case r.Kind == wire.Response && r.Asked.Seq > 0:
 		x := c.Asked[r.Key()]
 		x.Responses++
@@ -253,9 +259,25 @@ func (c *Conversation) concluded(x *Exchange, r *Reading) {
 		}
 	case "session/prompt":
 		s := c.session(x.Session)
-		if t := s.Turn; t != nil && t.ID == r.Key() {
+		switch t := s.Turn; {
+		case t == nil || t.ID != r.Key():
+		case c.Version == 2 && ok: // it has begun: idle ends it
+			t.Response = r.Frame
+		default:
 			t.Running, t.Response, t.StopReason = false, r.Frame, str(wire.Member(r.Result, "stopReason"))
 		}
+	case "session/status":
+		if v, ok := client.VocabularyOf(str(wire.Member(r.Result, "status"))); ok && c.Vocabulary == "" {
+			c.Vocabulary = v.Name
+		}
+	}
+}
+
+// report notes what a session of version 2 says about itself: https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#session-states.
+func (s *SessionState) report(r *Reading) {
+	s.State = r.Body
+	if s.Turn != nil && str(wire.Member(r.Body, "state")) == "idle" {
+		s.Turn.Running, s.Turn.StopReason = false, str(wire.Member(r.Body, "stopReason"))
 	}
 }
 

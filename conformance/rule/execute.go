@@ -60,6 +60,22 @@ func Execute(ctx context.Context, r *Rule, env *Env) (j Judgement) {
 	return j
 }
 
+// Prepare makes something for several rules on agents of its own, which it ends. The reason says why nothing came of it; a fault
+// of ours is a reason as well.
+func Prepare(ctx context.Context, name string, env *Env, make func(*Case) any) (made any, reason string) {
+	r := &Rule{ID: name}
+	c := &Case{Context: ctx, Log: NewLog(r, name), Env: env, rule: r}
+	r.Act = func(c *Case) { made = make(c) }
+	early := c.run()
+	for _, cl := range c.clients {
+		cl.End()
+	}
+	if c.Log.Internal != "" {
+		return nil, c.Log.Internal
+	}
+	return made, strings.TrimSpace(early.reason)
+}
+
 // run calls the rule and returns how it ended early, if it did.
 func (c *Case) run() (early stopped) {
 	defer func() {

@@ -51,7 +51,7 @@ var initVersionEchoSupported = rule.Rule{
 	Ref:    rule.Ref{Page: "initialization", Anchor: "version-negotiation"},
 	Advice: "If you speak the protocolVersion that the client asks for, answer with that number, also when you speak a newer one.",
 	Act: func(c *rule.Case) {
-		a := c.Dial().Initialize(client.Version, client.Everything()).Answer
+		a := c.Dial().Initialize(client.Version, client.Everything(client.Version)).Answer
 		c.Require(a.State == client.Met && !a.Auth(), "initialize: %s", a)
 		if !c.Expect(a.Is(a.String())).To(Equal("a result"), "a request for protocol version %d was answered by %s", client.Version, a) {
 			return
@@ -75,7 +75,7 @@ var initVersionFallbackLatest = rule.Rule{
 	Ref:    rule.Ref{Page: "initialization", Anchor: "version-negotiation"},
 	Advice: "Answer an unknown protocolVersion by a result with the latest version that you support; the client decides whether it goes on.",
 	Act: func(c *rule.Case) {
-		a := c.Dial().Initialize(initNoVersion, client.Everything()).Answer
+		a := c.Dial().Initialize(initNoVersion, client.Everything(client.Version)).Answer
 		c.Require(a.State == client.Met && !a.Auth(), "initialize: %s", a)
 		// The next version of the protocol has an error for it, which an agent that speaks both may use.
 		if !c.ExpectIf(a.Code() != initCodeNoVersion, a.Is(a.String())).To(Equal("a result"),
@@ -97,7 +97,7 @@ var initVersionFallbackLatest = rule.Rule{
 // initNoteZero notes how a request for version 0 is answered: the specification says too little about it for a finding.
 func initNoteZero(c *rule.Case, latest float64) {
 	cl := c.Dial()
-	a := cl.Start("initialize", client.InitializeParams(0, client.Everything())).WaitFor(cl.Timeouts.Request)
+	a := cl.Start("initialize", client.InitializeParams(0, client.Everything(client.Version))).WaitFor(cl.Timeouts.Request)
 	if v, ok := initVersion(a); !a.OK() || !ok || v != latest {
 		found := a.String()
 		if a.OK() {
@@ -125,7 +125,7 @@ var initAgentInfo = rule.Rule{
 	Ref:    rule.Ref{Page: "initialization", Anchor: "implementation-information"},
 	Advice: "Give agentInfo with name and version: clients show it, and reports of faults are of little use without it.",
 	Act: func(c *rule.Case) {
-		in := c.Dial().Initialize(client.Version, client.Everything())
+		in := c.Dial().Initialize(client.Version, client.Everything(client.Version))
 		c.Require(in.Answer.OK() && in.Answer.Result[0] == '{', "initialize: %s", in.Answer)
 		c.Require(in.Version <= client.Version, "initialize was answered with protocol version %d", in.Version)
 		if in.Info == nil || string(in.Info) == "null" {

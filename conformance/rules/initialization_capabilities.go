@@ -136,7 +136,7 @@ var initAnyCapabilityCombination = rule.Rule{
 	Advice:  "Treat each capability of the client as optional on its own, and do without it, or with your own means, where it is missing.",
 	Prompts: 9,
 	Act: func(c *rule.Case) {
-		step, a := initWorks(c, client.Everything()) // the control: what fails here says nothing about combinations
+		step, a := initWorks(c, client.Everything(client.Version)) // the control: what fails here says nothing about combinations
 		c.Require(step == "", "%s does not work for a client that advertises everything: %s", step, a)
 		for _, t := range initCombinations {
 			step, a := initWorks(c, t.capabilities)
@@ -203,7 +203,7 @@ var initAdvertisedMethodsExist = rule.Rule{
 	Last:       true,
 	Act: func(c *rule.Case) {
 		cl := c.DialWith(wire.Launch{Home: c.Fixture()})
-		in := cl.Initialize(client.Version, client.Everything())
+		in := cl.Initialize(client.Version, client.Everything(client.Version))
 		c.Require(in.Answer.OK() && in.Version == client.Version, "initialize: %s", in.Answer)
 		dir, err := cl.NewDir()
 		c.Require(err == nil, "no directory could be made: %v", err)

@@ -128,7 +128,7 @@ func jsonrpcBadInitialize(c *rule.Case) {
 	defer c.End(cl)
 	l, state, why := jsonrpcAsk(c, cl, "initialize", `{"clientCapabilities":{}}`)
 	jsonrpcParamsRefused(c, cl, what, l, state, why)
-	in := cl.Initialize(client.Version, client.Everything())
+	in := cl.Initialize(client.Version, client.Everything(client.Version))
 	c.Expect(in.Answer.Is(in.Answer.State == client.Met)).To(BeTrue(), "the agent answers nothing any more after %s: %s", what, in.Answer)
 }
 
@@ -176,7 +176,7 @@ var jsonrpcUnknownFieldsIgnored = rule.Rule{
 	Advice:     "Decode params without refusing members that you do not know: later versions of the protocol will add some.",
 	Robustness: true,
 	Act: func(c *rule.Case) {
-		initialize := client.InitializeParams(client.Version, client.Everything())
+		initialize := client.InitializeParams(client.Version, client.Everything(client.Version))
 		initialize["futureField"] = map[string]any{"from": "a later version"}
 		cl := c.Dial()
 		l, state, why := jsonrpcAsk(c, cl, "initialize", string(rule.JSON(initialize)))

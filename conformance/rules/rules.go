@@ -36,8 +36,15 @@ func All() []rule.Rule {
 		extensibility(),
 		schema(),
 		subagents(),
+		status(),
 	)
 }
 
 // v1 are the versions that most rules of this package belong to.
 var v1 = rule.Only(1)
+
+// v2 are the versions of what exists in version 2 only, and both of what is the same in it.
+var (
+	v2   = rule.Only(2)
+	both = rule.Only(1, 2)
+)

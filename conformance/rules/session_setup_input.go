@@ -134,7 +134,7 @@ func sessionNewElsewhere(c *rule.Case) (cl *client.Client, start, decoy string) 
 	cl, err := c.TryDial(wire.Launch{Dir: start})
 	if err == nil {
 		// Not by Initialize: that no answer comes is our doing here, not a finding.
-		a := cl.Start("initialize", client.InitializeParams(client.Version, client.Everything())).WaitFor(cl.Timeouts.Start)
+		a := cl.Start("initialize", client.InitializeParams(client.Version, client.Everything(client.Version))).WaitFor(cl.Timeouts.Start)
 		if cl.Init = client.ReadInitialize(a); a.OK() && cl.Init.Version == client.Version {
 			return cl, start, decoy
 		}

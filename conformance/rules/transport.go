@@ -82,7 +82,7 @@ var transportNoStdoutBeforeRequest = rule.Rule{
 		cl := c.Dial()
 		cl.Wait(max(cl.Timeouts.Window, 2*c.Env.Facts.StartTook)) // an agent that is still starting up says nothing yet
 		early := cl.Since(0)
-		in := cl.Initialize(client.Version, client.Everything())
+		in := cl.Initialize(client.Version, client.Everything(client.Version))
 		c.Require(in.Answer.State == client.Met, "initialize: %s", in.Answer)
 		var cite []wire.Frame
 		for _, l := range early {

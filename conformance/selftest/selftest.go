@@ -32,6 +32,8 @@ type Options struct {
 	Jobs int // faults at the same time, 0 = number of CPUs
 	// Self is the command that runs the fake agent as a process, before its own flags; nil leaves out the faults that need one.
 	Self []string
+	// Canary is the command that runs our own MCP server; nil = there is none, and what needs it is not tested.
+	Canary []string
 }
 
 // Report is what the selftest found. Its JSON is stable.
@@ -196,6 +198,9 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
 		own := cfg
 		own.Pace, own.Dir = selftestPace, t.dir
+		if l.Home != "" {
+			own.Store = l.Home // so that a fake that is started again knows its sessions
+		}
 		own.Salt = fmt.Sprintf("%s%d", cfg.Salt, n.next())
 		a, err := fakeagent.New(own)
 		if err != nil {
@@ -209,5 +214,5 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 }
 
 func (t *trial) run(ctx context.Context, name string, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir})
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary})
 }

@@ -17,7 +17,7 @@ type Serve func(ctx context.Context, r io.Reader, w io.Writer) error
 // InProcess is a Launcher for an agent that lives in this process, over a pair of os.Pipe: unlike io.Pipe they have a buffer,
 // as an agent's pipes do. The return of serve counts as its exit.
 func InProcess(serve Serve) Launcher {
-	return func(ctx context.Context, _ Launch) (Peer, error) {
+	return func(ctx context.Context, l Launch) (Peer, error) {
 		inR, inW, err := os.Pipe()
 		if err != nil {
 			return nil, err
@@ -26,11 +26,19 @@ func InProcess(serve Serve) Launcher {
 		if err != nil {
 			return nil, errors.Join(err, inR.Close(), inW.Close())
 		}
-		ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+		ctx, cancel := context.WithCancel(context.WithValue(context.WithoutCancel(ctx), launchKey{}, l))
 		p := &inProcess{in: inW, out: outR, cancel: cancel, exited: make(chan struct{}), agentIn: inR, agentOut: outW, read: -1}
 		go p.run(ctx, serve)
 		return p, nil
 	}
+}
+
+type launchKey struct{}
+
+// LaunchOf is how an agent in this process was asked to start: from the context that it serves under.
+func LaunchOf(ctx context.Context) Launch {
+	l, _ := ctx.Value(launchKey{}).(Launch)
+	return l
 }
 
 type inProcess struct {
