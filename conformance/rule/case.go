@@ -121,6 +121,16 @@ func (c *Case) TryDial(l wire.Launch) (*client.Client, error) {
 // Connect starts an agent of the rule's own and shakes hands, with all that the client can serve.
 func (c *Case) Connect() *client.Client { return c.ConnectWith(client.Everything(c.Env.Version())) }
 
+// ConnectAt is Connect for an agent with this HOME; "" is the one that the agents of the run share.
+func (c *Case) ConnectAt(home string) *client.Client {
+	cl := c.DialWith(wire.Launch{Home: home})
+	c.shakeHands(cl, client.Everything(c.Env.Version()))
+	return cl
+}
+
+// Advertises tells whether the agent advertises the capability at a dotted path of version 1.
+func (c *Case) Advertises(path string) bool { _, ok := c.Env.Facts.Init.Capability(path); return ok }
+
 // ConnectWith is Connect with other client capabilities; nil leaves the member out.
 func (c *Case) ConnectWith(capabilities map[string]any) *client.Client {
 	cl := c.Dial()
