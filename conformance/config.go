@@ -49,7 +49,7 @@ func (cfg Config) engine() (engine.Config, error) {
 		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
 		Tool:     result.Tool{Name: toolName, Version: cfg.Version},
 		Rerun:    cfg.Rerun,
-		Progress: cfg.Log, Order: order(cfg.Seed),
+		Progress: cfg.Log, Order: order(cfg.Seed), Seed: cfg.Seed, ModelSequences: cfg.ModelSequences,
 	}
 	if cfg.PromptLimit != nil {
 		e.MaxPrompts = *cfg.PromptLimit
@@ -101,6 +101,9 @@ func (cfg Config) check() error {
 		return fmt.Errorf("timeouts cannot be multiplied by %v", cfg.Slow)
 	case cfg.PromptLimit != nil && *cfg.PromptLimit < 0:
 		return fmt.Errorf("the number of prompts cannot be limited to %d", *cfg.PromptLimit)
+	}
+	if cfg.ModelSequences < 0 {
+		return fmt.Errorf("%d sequences cannot be tried", cfg.ModelSequences)
 	}
 	if cfg.Jobs < 0 {
 		return fmt.Errorf("%d rules cannot work at the same time", cfg.Jobs)

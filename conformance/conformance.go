@@ -77,9 +77,12 @@ type Config struct {
 	// Keep is a folder for transcripts, "" = none. Under Register each spec has a folder of its own inside.
 	Keep string
 
+	// ModelSequences is how many sequences of requests status.model tries; 0 = a few dozen at most.
+	ModelSequences int
+
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
 	Version string                      // of the tool, for the report
-	Seed    int64                       // != 0: acting rules run in a random order made from it
+	Seed    int64                       // != 0: acting rules run in a random order made from it, and status.model draws other sequences
 	Rerun   func(rules []string) string // the command that runs these rules again; nil = CommandLine
 }
 

@@ -37,9 +37,10 @@ var arrows = map[string][]string{
 		"conformance/wire", "conformance/result", "schemas"},
 	"conformance": {"conformance/engine", "conformance/rules", "conformance/stimulus", "conformance/rule",
 		"conformance/client", "conformance/wire", "conformance/result", "schemas"},
-	"conformance/judge": {"conformance/rules", "conformance/rule", "conformance/wire", "conformance/result"},
+	"conformance/judge":           {"conformance/rules", "conformance/rule", "conformance/wire", "conformance/result", "schemas"},
+	"conformance/judge/reference": {"conformance/client", "conformance/wire"},
 	"conformance/selftest": {"conformance/engine", "conformance/rules", "conformance/stimulus", "conformance/rule",
-		"conformance/client", "conformance/wire", "conformance/result", "fakeagent"},
+		"conformance/client", "conformance/wire", "conformance/result", "fakeagent", "conformance/judge", "conformance/judge/reference"},
 	"fakeagent": {},
 	"reports":   {"conformance/result"},
 }

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -11,10 +12,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/rules"
 )
 
 // commands are the words that acp-conform takes for one of its commands where an agent's name could stand.
-var commands = []string{"completion", "explain", "fake-agent", "faults", "help", "rules", "schema", "selftest", "__complete", "__completeNoDesc"}
+var commands = []string{"client", "completion", "explain", "fake-agent", "faults", "help", "mcp-canary", "reference-client", "rules", "schema", "selftest", "__complete", "__completeNoDesc"}
 
 // CommandLine is the command of acp-conform, for a shell, that judges the agent by these rules again, with all settings that
 // decide what it is judged by. It is "" for an agent that has neither a Command nor a Name: a shell cannot start it.
@@ -26,7 +29,7 @@ func (cfg Config) CommandLine(rules []string) string {
 	if len(agent) == 0 {
 		return ""
 	}
-	words := append([]string{toolName, "--rules", quote(strings.Join(rules, ","))}, cfg.flags()...)
+	words := append([]string{toolName, "--rules", quote(strings.Join(rules, ","))}, append(cfg.flags(), cfg.drawn(rules)...)...)
 	if strings.HasPrefix(agent[0], "-") || slices.Contains(commands, agent[0]) {
 		words = append(words, "--")
 	}
@@ -34,6 +37,18 @@ func (cfg Config) CommandLine(rules []string) string {
 		words = append(words, quote(w))
 	}
 	return strings.Join(words, " ")
+}
+
+// drawn are the flags without which rules that draw what they do at random would do something else.
+func (cfg Config) drawn(ids []string) []string {
+	if !slices.ContainsFunc(ids, rules.Seeded) {
+		return nil
+	}
+	words := []string{"--seed", strconv.FormatInt(cmp.Or(cfg.Seed, engine.DefaultSeed), 10)}
+	if cfg.ModelSequences > 0 {
+		words = append(words, "--model-sequences", strconv.Itoa(cfg.ModelSequences))
+	}
+	return words
 }
 
 // flags are the settings as flags, quoted.

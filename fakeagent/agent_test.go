@@ -29,6 +29,8 @@ func TestDirectives(t *testing.T) {
 		{"/notice hi", "notice, result end_turn"},
 		{"/compact", "compaction_update:in_progress, compaction_summary_chunk, compaction_update:completed, result end_turn"},
 		{"/evict", "agent_message_chunk, result end_turn"},
+		{"/subagent", "subagent_update, result end_turn"},
+		{"/subagent\n/subagent stop", "subagent_update, subagent_update, result end_turn"},
 		{"/wait", "agent_message_chunk"},
 		{"/wait-tool", "tool_call:pending, tool_call_update:in_progress"},
 		{"/permission", "tool_call:pending, session/request_permission"},
@@ -122,7 +124,7 @@ func TestEvict(t *testing.T) {
 func TestWithout(t *testing.T) {
 	methods := map[string]string{"loadSession": "session/load", "sessionCapabilities.close": "session/close",
 		"sessionCapabilities.delete": "session/delete", "sessionCapabilities.list": "session/list", "sessionCapabilities.resume": "session/resume",
-		"sessionCapabilities.status": "session/status"}
+		"sessionCapabilities.status": "session/status", "sessionCapabilities.archive": "session/archive"}
 	blocks := map[string]string{"promptCapabilities.image": `{"type":"image","data":"","mimeType":"image/png"}`,
 		"promptCapabilities.audio":           `{"type":"audio","data":"","mimeType":"audio/wav"}`,
 		"promptCapabilities.embeddedContext": `{"type":"resource","resource":{"uri":"file:///a","text":""}}`}

@@ -62,6 +62,7 @@ type Behaviour struct {
 	MayNotice   func(c *Conn) bool
 	MayCompact  func(c *Conn) bool
 	MayBoolean  func(c *Conn) bool
+	MaySubagent func(c *Conn) bool
 
 	// The sessions.
 	NewSession       func(c *Conn, r *Request) (any, *Error)
@@ -108,6 +109,10 @@ type Behaviour struct {
 	Delete           func(c *Conn, r *Request) (any, *Error)
 	DeleteUnknown    func(id string) (any, *Error)
 	Remove           func(a *Agent, id string)
+	Archives         func(c *Conn) bool // whether there are session/archive and session/unarchive
+	Archive          func(c *Conn, r *Request) (any, *Error)
+	Unarchive        func(c *Conn, r *Request) (any, *Error)
+	Locks            func(a *Agent) bool                   // whether a process locks the sessions that it has in memory
 	SessionUpdate    func(s *Session, u Object) []*Message // an update that belongs to no turn
 	Commands         func() Object
 	Keeps            func(s *Session) bool     // whether it stays known when it leaves memory
@@ -226,6 +231,7 @@ type Behaviour struct {
 	Close2              func(c *Conn, r *Request) (any, *Error)
 	CloseUnknown2       func(c *Conn, id string) (any, *Error)
 	Delete2             func(c *Conn, r *Request) (any, *Error)
+	Archive2            func(c *Conn, r *Request) (any, *Error)
 	Status2             func(c *Conn, r *Request) (any, *Error)
 	StatusState         func(c *Conn, s *Session) any // nil leaves it out
 	ConfigOptions2      func(c *Conn, s *Session) any // nil leaves them out

@@ -32,6 +32,7 @@ type Config struct {
 	Faults   []string // names from Faults, applied in this order after the variants
 	Variants []string // names from Variants: legal behaviours that differ from the default
 	Without  []string // names from Capabilities: optional capabilities to leave out
+	Script   string   // a name from Scripts: a part to play for a client under test; "" = none
 	Store    string   // directory in which sessions are kept; "" keeps them in memory
 	Pace     float64  // factor on the pauses that slow faults and variants make; 0 = 1
 	Dir      string   // the directory that the agent takes for its own where it ignores a session's; "" = that of the process
@@ -67,11 +68,12 @@ var capabilityNames = [...]string{
 	"promptCapabilities.audio",
 	"promptCapabilities.embeddedContext",
 	"promptCapabilities.image",
+	archiveCapability,
 	"sessionCapabilities.close",
 	"sessionCapabilities.delete",
 	"sessionCapabilities.list",
 	"sessionCapabilities.resume",
-	"sessionCapabilities.status",
+	statusCapability,
 }
 
 // Capabilities lists the names that Config.Without accepts.
@@ -87,6 +89,7 @@ type Agent struct {
 	store   *store
 	onPause func(time.Duration) // takes the place of waiting in tests
 	clock   func() time.Time
+	conns   int // guarded by the lock of the store
 }
 
 // New makes an agent. An unknown fault, variant or capability is an error that suggests the nearest name;
@@ -111,11 +114,14 @@ func New(cfg Config) (*Agent, error) {
 	if err := a.apply("fault", cfg.Faults, Faults); err != nil {
 		return nil, err
 	}
+	if err := a.play(cfg.Script); err != nil {
+		return nil, err
+	}
 	store, err := openStore(cfg.Store, func(s *Session) bool { return a.Behaviour.Keeps(s) })
 	if err != nil {
 		return nil, err
 	}
-	a.store = store
+	a.store, store.left = store, a.unlock
 	if a.cfg.Stderr == nil {
 		a.cfg.Stderr = io.Discard
 	}

@@ -72,6 +72,8 @@ func (a *Agent) Serve(ctx context.Context, r io.Reader, w io.Writer) error {
 		waiters: map[*waiter]bool{}, pending: map[string]*waiter{}, late: map[string]func(Object){}, servers: map[*Session][]*server{}, turns: map[*Turn]bool{},
 	}
 	c.quieter, _ = w.(Quieter)
+	a.enter()
+	defer a.exit()
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

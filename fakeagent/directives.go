@@ -40,7 +40,7 @@ func directives() []Directive {
 		{"refuse", "", "ends the turn with the stop reason refusal", runStop("refusal")},
 		{"max-tokens", "", "ends the turn with the stop reason max_tokens", runStop("max_tokens")},
 		{"max-turn-requests", "", "ends the turn with the stop reason max_turn_requests", runStop("max_turn_requests")},
-		{"evict", "", "forgets the session after this turn; a store on disk keeps it", runEvict},
+		{"evict", "[ID]", "evicts the session after this turn, or another one at once; a store on disk keeps it", runEvict},
 		{"commands", "", "sends the available commands again", runCommands},
 		{"mode", "ID", "changes the mode of the session and announces it", runMode},
 		{"info", "", "announces the title of the session", runInfo},
@@ -48,6 +48,7 @@ func directives() []Directive {
 		{"notice", "TEXT", "sends a notice, if the client knows notices", runNotice},
 		{"compact", "", "reports a compaction of the context, if the client knows it", runCompact},
 		{"background", "[stop]", "starts a tool call that goes on after the turn, or completes those that do (version 2)", runBackground},
+		{"subagent", "[stop]", "starts a sub-agent whose session is live until it is stopped, if the client knows sub-agents", runSubagent},
 	}
 }
 
@@ -227,9 +228,19 @@ func runStop(reason string) func(*Turn, string) (string, error) {
 	}
 }
 
-func runEvict(t *Turn, _ string) (string, error) {
-	t.say("forgetting this session")
-	t.c.leaveMemory(t.s)
+func runEvict(t *Turn, id string) (string, error) {
+	if id == "" || id == t.s.ID {
+		t.say("forgetting this session")
+		t.evicts = true
+		return "", nil
+	}
+	other := t.c.a.active(id)
+	if other == nil {
+		t.say("there is no such session in memory")
+		return "", nil
+	}
+	t.say("forgetting the other session")
+	t.c.leaveMemory(other)
 	return "", nil
 }
 

@@ -29,7 +29,7 @@
 //	/refuse                   ends the turn with the stop reason refusal
 //	/max-tokens               ends the turn with the stop reason max_tokens
 //	/max-turn-requests        ends the turn with the stop reason max_turn_requests
-//	/evict                    forgets the session after this turn; a store on disk keeps it
+//	/evict [ID]               evicts the session after this turn, or another one at once; a store on disk keeps it
 //	/commands                 sends the available commands again
 //	/mode ID                  changes the mode of the session and announces it
 //	/info                     announces the title of the session
@@ -37,6 +37,7 @@
 //	/notice TEXT              sends a notice, if the client knows notices
 //	/compact                  reports a compaction of the context, if the client knows it
 //	/background [stop]        starts a tool call that goes on after the turn, or completes those that do (version 2)
+//	/subagent [stop]          starts a sub-agent whose session is live until it is stopped, if the client knows sub-agents
 //
 // Directives returns the same table. The agent announces the words under the key "acp-conform/directives" of _meta in its
 // capabilities. Paths are relative to the working directory of the session. A feature of the client is used only if the
@@ -48,7 +49,8 @@
 // reads and writes files itself and has no terminals, and it needs nothing of the client for notices and compactions. A
 // prompt that comes while a turn runs is held until the turn has ended, a prompt is answered when its message becomes part
 // of the conversation, and only a connection that made or resumed a session may work with it. The sessions are the same in
-// both versions, and a history is replayed in the shapes of the connection. The faults are faults of version 1.
+// both versions, and a history is replayed in the shapes of the connection. Fault.Protocols says in which versions a fault or
+// a variant exists.
 //
 // # Sessions and their status
 //
@@ -56,12 +58,17 @@
 // answered at once, and leaves no trace in memory, in the store or on the clock. A session leaves memory by session/close, by
 // /evict, by not being used for Config.EvictAfter, and with the process. Then it stays known as long as there is something
 // that keeps it: after session/close the process, in any case the directory Config.Store. Processes that share a directory
-// see each other's sessions. A session/resume that names no MCP servers starts those that the session had before.
+// see each other's sessions. A session/resume that names no MCP servers starts those that the session had before, in version 1.
+//
+// A sub-agent has a session of its own, which is in memory as long as the sub-agent is live; it is not listed and not kept. The
+// variant "archives" adds session/archive and session/unarchive. The variant "locks-sessions" keeps a session to the process that
+// has it in memory.
 //
 // # Faults and variants
 //
 // Behaviour is the agent cut into small functions. A Fault replaces one of them, as narrow as can be; a variant is the
-// same for behaviour that differs from the default and is legal. Both are named in Config.
+// same for behaviour that differs from the default and is legal. Both are named in Config. LifecycleFaults lists those faults
+// that show only after something has happened to a session.
 //
 // # Determinism
 //

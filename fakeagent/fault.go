@@ -1,6 +1,9 @@
 package fakeagent
 
-import "reflect"
+import (
+	"reflect"
+	"slices"
+)
 
 // Fault is a named way to differ from the default: a wrong one (Faults) or a legal one (Variants).
 type Fault struct {
@@ -39,6 +42,16 @@ func (a *Agent) Record(touch func(field string)) {
 	}
 }
 
+// bothVersions is for rows that exist in version 2, too, unless they say otherwise.
+func bothVersions(rows []Fault) []Fault {
+	for i := range rows {
+		if rows[i].Protocols == nil {
+			rows[i].Protocols = []int{firstVersion, latestVersion}
+		}
+	}
+	return rows
+}
+
 // Faults lists the ways in which the agent can be wrong, sorted by area of the protocol.
 func Faults() []Fault {
 	return table(wireFaults(), processFaults(), envelopeFaults(), idFaults(), lineFaults(), unknownFaults(), errorFaults(),
@@ -49,7 +62,8 @@ func Faults() []Fault {
 
 // Variants lists legal behaviours that differ from the default.
 func Variants() []Fault {
-	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants(), statusVariants(), storedVariants(), listVariants())
+	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants(),
+		bothVersions(slices.Concat(statusVariants(), storedVariants(), sharingVariants(), listVariants(), stateVariants())))
 }
 
 // table fills in what all rows have in common.

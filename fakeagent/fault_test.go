@@ -2,6 +2,8 @@ package fakeagent
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 )
@@ -33,8 +35,12 @@ func TestTables(t *testing.T) {
 		}
 	}
 	for _, f := range Faults() {
-		if names := f.Replaces(); len(names) > 2 {
-			t.Errorf("%s is broad: %v", f.Name, names)
+		inVersion := map[bool]int{} // those of version 2 alone count for themselves
+		for _, name := range f.Replaces() {
+			inVersion[strings.HasSuffix(name, "2")]++
+		}
+		if inVersion[false] > 2 || inVersion[true] > 2 {
+			t.Errorf("%s is broad: %v", f.Name, f.Replaces())
 		}
 	}
 	if n := len(Variants()); n < 24 {
@@ -44,6 +50,24 @@ func TestTables(t *testing.T) {
 	for i := range v.NumField() {
 		if v.Field(i).Type.Kind() != reflect.Func {
 			t.Errorf("%s is no function", v.Field(i).Name)
+		}
+	}
+}
+
+// What a name that ends in 2 takes the place of must be replaced with it, unless the one calls the other.
+func TestFaultsOfBothVersionsReplaceBoth(t *testing.T) {
+	callsTheOther := []string{"Status", "CheckPrompt"}
+	members := reflect.TypeOf(Behaviour{})
+	for _, f := range append(Faults(), Variants()...) {
+		if len(f.Protocols) < 2 {
+			continue
+		}
+		replaced := f.Replaces()
+		for _, name := range replaced {
+			_, counterpart := members.FieldByName(name + "2")
+			if counterpart && !slices.Contains(replaced, name+"2") && !slices.Contains(callsTheOther, name) {
+				t.Errorf("%s replaces %s, but not %s2", f.Name, name, name)
+			}
 		}
 	}
 }

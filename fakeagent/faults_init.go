@@ -86,6 +86,23 @@ func onCapabilities(change func(Object) Object) func(*Behaviour) {
 	}
 }
 
+func onCapabilities2(change func(Object) Object) func(*Behaviour) {
+	return func(b *Behaviour) {
+		before := b.AgentCapabilities2
+		b.AgentCapabilities2 = func(c *Conn) Object { return change(before(c)) }
+	}
+}
+
+func onInitialize2(change func(result Object) Object) func(*Behaviour) {
+	return func(b *Behaviour) {
+		before := b.InitializeResult2
+		b.InitializeResult2 = func(c *Conn, version int) any {
+			result, _ := before(c, version).(Object)
+			return change(result)
+		}
+	}
+}
+
 func yes(*Conn) bool { return true }
 
 // notServing advertises a method and does not serve it.

@@ -9,9 +9,9 @@ import (
 
 // statusFaults are about session/status and about what it tells of.
 func statusFaults() []Fault {
-	return slices.Concat(statusMarkerFaults(), statusWordFaults(), statusWireFaults(), statusUnknownFaults(), lazyFaults(), statusParamFaults(),
-		statusStoredFaults(), statusChangeFaults(), statusTalkFaults(), statusTurnFaults(), statusLifeFaults(),
-		statusCacheFaults(), residencyFaults())
+	return bothVersions(slices.Concat(statusMarkerFaults(), statusWordFaults(), statusWireFaults(), statusUnknownFaults(), lazyFaults(),
+		statusParamFaults(), statusStoredFaults(), statusChangeFaults(), statusTalkFaults(), statusTurnFaults(), statusLifeFaults(),
+		statusCacheFaults(), residencyFaults(), lifecycleFaults(), statusStateFaults(), statusSharingFaults()))
 }
 
 // idSet is what a fault or variant remembers of the sessions that it saw.
@@ -135,8 +135,10 @@ func statusWordFaults() []Fault {
 					return active, inactive
 				}
 			}},
-		{Name: "status-v1-state", Description: "reports a foreground state in version 1", Break: onStatusResult(setMember("state", Object{"state": "idle"}))},
-		{Name: "status-v1-state-null", Description: "reports null as foreground state in version 1", Break: onStatusResult(setMember("state", nil))},
+		{Name: "status-v1-state", Description: "reports a foreground state in version 1", Protocols: []int{1},
+			Break: onStatusResult(setMember("state", Object{"state": "idle"}))},
+		{Name: "status-v1-state-null", Description: "reports null as foreground state in version 1", Protocols: []int{1},
+			Break: onStatusResult(setMember("state", nil))},
 		{Name: "status-future-members", Description: "writes members of its own beside the status of a session",
 			Break: onStatusResult(func(result Object) Object { return with(with(result, "position", 7), "future", Object{"since": nil}) })},
 		{Name: "status-always-active", Description: "calls every session active that it knows", Break: activeIf(everySession)},
@@ -236,15 +238,22 @@ func lateAnswers(b *Behaviour) {
 	}
 	var mu sync.Mutex
 	last := map[*Conn]probe{}
-	before := b.Status
-	b.Status = func(c *Conn, r *Request) (any, *Error) {
+	earlierOf := func(c *Conn, r *Request) *Request {
 		mu.Lock()
+		defer mu.Unlock()
 		earlier := last[c]
 		last[c] = probe{c.readCount(), r}
-		mu.Unlock()
 		if earlier.r != nil && earlier.read == c.readCount() {
-			r = earlier.r
+			return earlier.r
 		}
-		return before(c, r)
+		return r
 	}
+	before, before2 := b.Status, b.Status2
+	b.Status = func(c *Conn, r *Request) (any, *Error) {
+		if c.speaks(2) {
+			return before(c, r) // Status2 has chosen the request already
+		}
+		return before(c, earlierOf(c, r))
+	}
+	b.Status2 = func(c *Conn, r *Request) (any, *Error) { return before2(c, earlierOf(c, r)) }
 }

@@ -38,18 +38,44 @@ func cached(fresh func(c *Conn, s *Session) bool) func(*Behaviour) {
 	}
 }
 
-// noted has a set of the sessions for which a method succeeded.
-func noted(method *func(c *Conn, r *Request) (any, *Error)) *idSet {
-	var done idSet
-	before := *method
-	*method = func(c *Conn, r *Request) (any, *Error) {
-		result, e := before(c, r)
-		if e == nil {
-			done.add(askedFor(r))
-		}
-		return result, e
+// handler handles a request.
+type handler = func(c *Conn, r *Request) (any, *Error)
+
+// around wraps several methods, because a method of version 1 and its counterpart in version 2 go wrong in the same way.
+func around(wrap func(before handler) handler, methods ...*handler) {
+	for _, method := range methods {
+		*method = wrap(*method)
 	}
+}
+
+// noted has a set of the sessions for which one of the methods succeeded.
+func noted(methods ...*handler) *idSet {
+	var done idSet
+	around(func(before handler) handler {
+		return func(c *Conn, r *Request) (any, *Error) {
+			result, e := before(c, r)
+			if e == nil {
+				done.add(askedFor(r))
+			}
+			return result, e
+		}
+	}, methods...)
 	return &done
+}
+
+// loaded has a set of the sessions whose history was shown: by session/load, and in version 2 by session/resume with replayFrom.
+func loaded(b *Behaviour) *idSet {
+	done := noted(&b.Load)
+	around(func(before handler) handler {
+		return func(c *Conn, r *Request) (any, *Error) {
+			result, e := before(c, r)
+			if e == nil && r.Params["replayFrom"] != nil {
+				done.add(askedFor(r))
+			}
+			return result, e
+		}
+	}, &b.Resume2)
+	return done
 }
 
 // statusLifeFaults take sessions out of memory because of a request for the status, or keep them there.
@@ -93,7 +119,7 @@ func statusCacheFaults() []Fault {
 	return []Fault{
 		{Name: "status-stale-cache", Description: "never changes what it once said about a session", Break: cached(func(*Conn, *Session) bool { return false })},
 		{Name: "status-misses-close", Description: "calls a session active after session/close", Break: func(b *Behaviour) {
-			closed := noted(&b.Close)
+			closed := noted(&b.Close, &b.Close2)
 			activeIf(func(_ *Conn, s *Session) bool { return closed.has(s.ID) })(b)
 		}},
 		{Name: "status-misses-eviction", Description: "calls a session active after its eviction",
@@ -101,16 +127,16 @@ func statusCacheFaults() []Fault {
 				c.a.update(func() { gone = s.evicted })
 				return gone
 			})},
-		{Name: "status-misses-load", Description: "calls a session inactive after session/load", Break: func(b *Behaviour) {
-			loaded := noted(&b.Load)
-			inactiveIf(func(_ *Conn, s *Session) bool { return loaded.has(s.ID) })(b)
+		{Name: "status-misses-load", Description: "calls a session inactive after session/load, or after session/resume with replayFrom", Break: func(b *Behaviour) {
+			shown := loaded(b)
+			inactiveIf(func(_ *Conn, s *Session) bool { return shown.has(s.ID) })(b)
 		}},
 		{Name: "status-misses-resume", Description: "calls a session inactive after session/resume", Break: func(b *Behaviour) {
-			resumed := noted(&b.Resume)
+			resumed := noted(&b.Resume, &b.Resume2)
 			inactiveIf(func(_ *Conn, s *Session) bool { return resumed.has(s.ID) })(b)
 		}},
 		{Name: "status-misses-delete", Description: "calls a session active after session/delete", Break: func(b *Behaviour) {
-			when(noted(&b.Delete).has, callsActive)(b)
+			when(noted(&b.Delete, &b.Delete2).has, callsActive)(b)
 		}},
 	}
 }
@@ -119,15 +145,14 @@ func statusCacheFaults() []Fault {
 func residencyFaults() []Fault {
 	return []Fault{
 		{Name: "inactive-not-resumable", Description: "knows no session on session/load and session/resume that is not in memory", Break: func(b *Behaviour) {
-			for _, method := range []*func(*Conn, *Request) (any, *Error){&b.Load, &b.Resume} {
-				before := *method
-				*method = func(c *Conn, r *Request) (any, *Error) {
+			around(func(before handler) handler {
+				return func(c *Conn, r *Request) (any, *Error) {
 					if id := askedFor(r); c.a.active(id) == nil && id != "" {
 						return nil, unknownSession(id)
 					}
 					return before(c, r)
 				}
-			}
+			}, &b.Load, &b.Resume, &b.Resume2)
 		}},
 		{Name: "list-loads", Description: "brings every session into memory that it lists", Break: func(b *Behaviour) {
 			before := b.SessionInfo
@@ -137,36 +162,31 @@ func residencyFaults() []Fault {
 			}
 		}},
 		{Name: "failed-load-activates", Description: "brings a session into memory although it refuses to load or resume it", Break: func(b *Behaviour) {
-			before := b.CheckNew
-			b.CheckNew = func(c *Conn, r *Request) *Error {
-				e := before(c, r)
-				if s := c.a.lookUp(askedFor(r)); e != nil && s != nil {
-					c.a.activate(s)
+			for _, check := range []*func(*Conn, *Request) *Error{&b.CheckNew, &b.CheckNew2} {
+				before := *check
+				*check = func(c *Conn, r *Request) *Error {
+					e := before(c, r)
+					if s := c.a.lookUp(askedFor(r)); e != nil && s != nil {
+						c.a.activate(s)
+					}
+					return e
 				}
-				return e
 			}
 		}},
 		{Name: "close-without-effect", Description: "answers session/close with success and leaves the session in memory", Break: func(b *Behaviour) {
-			before := b.Close
-			b.Close = func(c *Conn, r *Request) (any, *Error) {
-				s := c.a.active(askedFor(r))
-				result, e := before(c, r)
-				if s != nil && e == nil {
-					c.a.activate(s)
-				}
-				return result, e
-			}
+			around(staysIf(func(*Conn, *Session) bool { return true }), &b.Close, &b.Close2)
 		}},
 		{Name: "resume-without-effect", Description: "answers session/resume with success and leaves the session where it is", Break: func(b *Behaviour) {
-			before := b.Resume
-			b.Resume = func(c *Conn, r *Request) (any, *Error) {
-				s := c.a.active(askedFor(r))
-				result, e := before(c, r)
-				if s == nil && e == nil {
-					c.leaveMemory(c.a.lookUp(askedFor(r)))
+			around(func(before handler) handler {
+				return func(c *Conn, r *Request) (any, *Error) {
+					s := c.a.active(askedFor(r))
+					result, e := before(c, r)
+					if s == nil && e == nil {
+						c.leaveMemory(c.a.lookUp(askedFor(r)))
+					}
+					return result, e
 				}
-				return result, e
-			}
+			}, &b.Resume, &b.Resume2)
 		}},
 	}
 }

@@ -148,6 +148,12 @@ func withoutMarker(caps Object) Object {
 	return with(caps, "sessionCapabilities", lacking(sessions, "status"))
 }
 
+// withoutMarker2 is the same for version 2.
+func withoutMarker2(caps Object) Object {
+	session, _ := caps["session"].(Object)
+	return with(caps, "session", lacking(session, "status"))
+}
+
 // statusMarkerFaults advertise the method in a wrong way.
 func statusMarkerFaults() []Fault {
 	return []Fault{
@@ -156,11 +162,18 @@ func statusMarkerFaults() []Fault {
 		{Name: "status-marker-number", Description: "writes the capability of session/status as 1", Break: statusMarkerIs(1)},
 		{Name: "status-marker-array", Description: "writes the capability of session/status as an array", Break: statusMarkerIs([]any{})},
 		{Name: "status-marker-misplaced", Description: "writes the capability of session/status one level too high",
-			Break: onCapabilities(func(caps Object) Object { return with(withoutMarker(caps), "status", Object{}) })},
-		{Name: "status-marker-version-2", Description: "writes the capability of session/status where version 2 has it",
+			Break: together(
+				onCapabilities(func(caps Object) Object { return with(withoutMarker(caps), "status", Object{}) }),
+				onCapabilities2(func(caps Object) Object { return with(withoutMarker2(caps), "status", Object{}) }))},
+		{Name: "status-marker-version-2", Description: "writes the capability of session/status where version 2 has it", Protocols: []int{1},
 			Break: onInitialize(func(result Object) Object {
 				caps, _ := result["agentCapabilities"].(Object)
 				return with(with(result, "agentCapabilities", withoutMarker(caps)), "capabilities", Object{"session": Object{"status": Object{}}})
+			})},
+		{Name: "status-marker-version-1", Description: "writes the capability of session/status where version 1 has it", Protocols: []int{2},
+			Break: onInitialize2(func(result Object) Object {
+				caps, _ := result["capabilities"].(Object)
+				return with(with(result, "capabilities", withoutMarker2(caps)), "agentCapabilities", Object{"sessionCapabilities": Object{"status": Object{}}})
 			})},
 		{Name: "status-unadvertised-unanswered", Description: "does not advertise session/status and never answers it", Break: together(
 			statusMarkerIs(nil), func(b *Behaviour) { b.Status = unanswered })},

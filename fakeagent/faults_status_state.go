@@ -81,7 +81,7 @@ func statusChangeFaults() []Fault {
 func statusTalkFaults() []Fault {
 	return []Fault{
 		{Name: "status-announces-commands", Description: "announces the commands of a session that it is asked about",
-			Break: afterStatusDo(ifIdle(func(c *Conn, s *Session) { c.announce(s, c.b.Commands()) }))},
+			Break: afterStatusDo(ifIdle(func(c *Conn, s *Session) { c.announce(s, c.dialect().commands()) }))},
 		{Name: "status-announces-info", Description: "announces the title of a session that it is asked about",
 			Break: afterStatusDo(ifIdle(func(c *Conn, s *Session) {
 				var title, updated string
@@ -91,10 +91,14 @@ func statusTalkFaults() []Fault {
 		{Name: "status-announces-usage", Description: "announces how much of the context is used in a session that it is asked about",
 			Break: afterStatusDo(ifIdle(func(c *Conn, s *Session) { c.announce(s, c.b.UsageUpdate()) }))},
 		{Name: "status-asks-permission", Description: "asks for permission because it is asked about a session", Break: afterStatusDo(func(c *Conn, s *Session) {
-			c.post("session/request_permission", Object{"sessionId": s.ID, "toolCall": Object{"toolCallId": "call_status", "title": "Look"},
-				"options": []any{Object{"optionId": "allow", "name": "Allow once", "kind": "allow_once"}}})
+			call, options := Object{"toolCallId": "call_status", "title": "Look"}, []any{Object{"optionId": "allow", "name": "Allow once", "kind": "allow_once"}}
+			params := Object{"sessionId": s.ID, "toolCall": call, "options": options}
+			if c.speaks(2) {
+				params = Object{"sessionId": s.ID, "title": "May it look?", "subject": Object{"type": "tool_call", "toolCall": call}, "options": options}
+			}
+			c.post("session/request_permission", params)
 		})},
-		{Name: "status-reads-file", Description: "reads a file through the client because it is asked about a session", Break: afterStatusDo(func(c *Conn, s *Session) {
+		{Name: "status-reads-file", Description: "reads a file through the client because it is asked about a session", Protocols: []int{1}, Break: afterStatusDo(func(c *Conn, s *Session) {
 			if c.b.MayRead(c) {
 				t := &Turn{c: c, s: s, b: c.b}
 				c.post("fs/read_text_file", t.b.ReadParams(t, t.b.Path(t, "notes.txt")).(Object))
@@ -102,7 +106,9 @@ func statusTalkFaults() []Fault {
 		})},
 		{Name: "status-starts-login", Description: "asks the user to log in because it is asked about a session", Break: func(b *Behaviour) {
 			b.BeforeStatus = func(c *Conn, r *Request) {
-				if c.b.MayElicit(c) {
+				if !c.b.MayElicit(c) {
+					c.post("_vendor/login", Object{"url": "https://login.example/"})
+				} else {
 					c.post("elicitation/create", Object{"mode": "form", "requestId": r.ID, "message": "Log in",
 						"requestedSchema": Object{"type": "object", "properties": Object{"token": Object{"type": "string", "title": "Token"}}}})
 				}

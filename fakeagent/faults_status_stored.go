@@ -26,10 +26,16 @@ func oncePerSession(do func(c *Conn, s *Session)) func(c *Conn, s *Session) {
 	}
 }
 
-// bring loads a session as session/resume does, and says nothing about it.
+// bring loads a session and says nothing about it. In version 2 that lets nobody work with it.
 func bring(c *Conn, s *Session) {
 	c.a.activate(s)
 	startOwn(c, s)
+}
+
+// bringHere loads a session as session/resume does, and says nothing about it.
+func bringHere(c *Conn, s *Session) {
+	bring(c, s)
+	c.attach(s)
 }
 
 // startOwn starts the MCP servers that a session had, unless they run.
@@ -37,9 +43,14 @@ func startOwn(c *Conn, s *Session) {
 	c.mu.Lock()
 	running := len(c.servers[s]) > 0
 	c.mu.Unlock()
-	if !running {
-		c.b.StartServers(c, s, Object{"mcpServers": c.b.Servers(c, s, Object{})})
+	if running {
+		return
 	}
+	servers := c.b.Servers(c, s, Object{})
+	if c.speaks(2) {
+		c.a.update(func() { servers = s.Servers })
+	}
+	c.b.StartServers(c, s, Object{"mcpServers": servers})
 }
 
 // opensGate accepts prompts in the sessions that are not in memory and that do was called for.
@@ -77,13 +88,13 @@ func warmsUp(b *Behaviour) {
 // statusStoredFaults do something to a session that is not in memory, and that was only asked about.
 func statusStoredFaults() []Fault {
 	return []Fault{
-		{Name: "status-loads", Description: "loads a session that it is asked about", Break: afterStatusDo(ifStored(bring))},
+		{Name: "status-loads", Description: "loads a session that it is asked about", Break: afterStatusDo(ifStored(bringHere))},
 		{Name: "status-loads-and-says-active", Description: "loads a session that it is asked about, and calls it active in the same answer",
-			Break: beforeStatusDo(func(c *Conn, s *Session, _ *Request) { ifStored(bring)(c, s) })},
+			Break: beforeStatusDo(func(c *Conn, s *Session, _ *Request) { ifStored(bringHere)(c, s) })},
 		{Name: "status-loads-but-says-inactive", Description: "loads a session that it is asked about, and goes on to call it inactive",
 			Break: opensGate(startOwn)},
 		{Name: "status-attaches", Description: "attaches the connection that asks about a session to it",
-			Break: opensGate(func(c *Conn, s *Session) { c.announce(s, c.b.Commands()) })},
+			Break: opensGate(func(c *Conn, s *Session) { c.announce(s, c.dialect().commands()) })},
 		{Name: "status-opens-prompt-gate", Description: "accepts prompts in a session that it was asked about, although it calls it inactive",
 			Break: opensGate(func(*Conn, *Session) {})},
 		{Name: "status-warms-up", Description: "calls a session active when it is asked about it several times in a row, although it is not in memory", Break: warmsUp},
@@ -101,7 +112,10 @@ func statusStoredFaults() []Fault {
 				c.a.release(s)
 			})},
 		{Name: "status-creates-unknown-in-memory", Description: "makes a session that does not exist when it is asked about it, and takes prompts in it",
-			Break: onUnknownStatusDo(func(c *Conn, id string) { _, _ = inventNamed(c, id) })},
+			Break: onUnknownStatusDo(func(c *Conn, id string) {
+				s, _ := inventNamed(c, id)
+				c.attach(s)
+			})},
 		{Name: "status-lists-unknown", Description: "lists the sessions that it was asked about although they do not exist", Break: listUnknown},
 		{Name: "status-creates-unknown-on-disk", Description: "remembers for the next start the sessions that it was asked about although they do not exist",
 			Break: createOnDisk},

@@ -39,7 +39,12 @@ func evictIdle(limit int) func(*Behaviour) {
 	return func(b *Behaviour) {
 		var mu sync.Mutex
 		made, used := 0, map[string]int{}
+		byTime := b.Age
 		b.Age = func(c *Conn, r *Request) {
+			if c.a.cfg.EvictAfter > 0 { // then that is what idle means
+				byTime(c, r)
+				return
+			}
 			mu.Lock()
 			defer mu.Unlock()
 			if uses(r) {

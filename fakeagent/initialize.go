@@ -76,6 +76,9 @@ func agentCapabilities(c *Conn) Object {
 	if marker := c.b.StatusMarker(c); marker != nil {
 		caps["sessionCapabilities"].(Object)["status"] = marker
 	}
+	if c.b.Archives(c) {
+		caps["sessionCapabilities"].(Object)["archive"] = Object{}
+	}
 	for name := range c.a.without {
 		group, member, nested := strings.Cut(name, ".")
 		if !nested {
@@ -136,6 +139,7 @@ func mayElicit(c *Conn) bool   { return c.object("elicitation", "form") }
 func mayNotice(c *Conn) bool   { return c.speaks(2) || c.object("session", "notices") }
 func mayCompact(c *Conn) bool  { return c.speaks(2) || c.object("session", "compaction") }
 func mayBoolean(c *Conn) bool  { return c.speaks(2) || c.object("session", "configOptions", "boolean") }
+func maySubagent(c *Conn) bool { return c.speaks(2) || c.object("subagents") }
 
 // integer reads a number that is written as an integer.
 func integer(v any) (int, bool) {

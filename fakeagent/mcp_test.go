@@ -22,6 +22,10 @@ func TestMain(m *testing.M) {
 	if address != "" {
 		os.Exit(beServer(address))
 	}
+	const shm = "/dev/shm" // the scripts write many small files
+	if probe, err := os.MkdirTemp(shm, "fakeagent-"); err == nil && os.Remove(probe) == nil {
+		_ = os.Setenv("TMPDIR", shm)
+	}
 	os.Exit(m.Run())
 }
 

@@ -64,6 +64,9 @@ func (c *Conn) dispatch(r *Request) (any, *Error) {
 	if e := c.b.CheckParams(r); e != nil {
 		return nil, e
 	}
+	if e := c.spareChild(r); e != nil {
+		return nil, e
+	}
 	return handle(c, r)
 }
 
@@ -95,7 +98,9 @@ func methods1(b *Behaviour) map[string]method {
 		"session/close":             {"sessionCapabilities.close", b.Close},
 		"session/list":              {"sessionCapabilities.list", b.List},
 		"session/delete":            {"sessionCapabilities.delete", b.Delete},
-		"session/status":            {"sessionCapabilities.status", b.Status},
+		"session/archive":           {archiveCapability, b.Archive},
+		"session/unarchive":         {archiveCapability, b.Unarchive},
+		"session/status":            {statusCapability, b.Status},
 	}
 }
 
@@ -112,13 +117,17 @@ func methods2(b *Behaviour) map[string]method {
 		"session/prompt":            {"", b.Prompt2},
 		"session/set_config_option": {"", b.SetConfigOption2},
 		"session/delete":            {"sessionCapabilities.delete", b.Delete2},
+		"session/archive":           {archiveCapability, b.Archive2},
+		"session/unarchive":         {archiveCapability, b.Unarchive},
 		"session/status":            {statusCapability, b.Status2},
 		"tool_call/cancel":          {"", b.CancelToolCall},
 		"terminal/cancel":           {"", b.CancelTerminal},
 	}
 }
 
-func serves(c *Conn, _, capability string) bool { return !c.a.without[capability] }
+func serves(c *Conn, _, capability string) bool {
+	return !c.a.without[capability] && (capability != archiveCapability || c.b.Archives(c))
+}
 
 func unknownRequest(_ *Conn, r *Request) (any, *Error) {
 	return nil, &Error{Code: codeMethodNotFound, Message: "Method not found: " + cut(r.Method, 80)}

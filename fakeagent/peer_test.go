@@ -151,7 +151,7 @@ func (p *peer) answer(lines []string, member, value string) []string {
 }
 
 const everything = `{"protocolVersion":1,"clientCapabilities":{"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,` +
-	`"elicitation":{"form":{}},"session":{"notices":{},"compaction":{},"configOptions":{"boolean":{}}}}}`
+	`"elicitation":{"form":{}},"subagents":{},"session":{"notices":{},"compaction":{},"configOptions":{"boolean":{}}}}}`
 
 // open shakes hands and makes a session.
 func (p *peer) open(params string) (sessionID string) {

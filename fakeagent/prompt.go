@@ -33,7 +33,13 @@ func busyPrompt(*Conn, *Session) *Error {
 	return &Error{Code: codeInvalidRequest, Message: "Invalid request: the session is busy"}
 }
 
-func beforeTurn(*Conn, *Session) *Error { return nil }
+// beforeTurn refuses a turn in a session whose lock another process has taken.
+func beforeTurn(c *Conn, s *Session) *Error {
+	if c.a.hasLock(s.ID) {
+		return nil
+	}
+	return lockedSession(s.ID)
+}
 
 func (c *Conn) startTurn(s *Session, r *Request) {
 	t := c.newTurn(s, r)

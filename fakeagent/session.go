@@ -92,6 +92,9 @@ func (c *Conn) reopen(r *Request, check func(*Conn, *Request) *Error, unknown fu
 	if s == nil {
 		return unknown(c, id)
 	}
+	if e := c.a.lock(id); e != nil {
+		return nil, e
+	}
 	c.a.activate(s)
 	c.a.update(func() { s.Cwd = text(r.Params, "cwd") })
 	c.equip(s, r.Params)
@@ -138,10 +141,14 @@ func listSessions(c *Conn, r *Request) (any, *Error) {
 	if e != nil {
 		return nil, e
 	}
+	wanted, e := c.archiveFilter(r.Params["archived"])
+	if e != nil {
+		return nil, e
+	}
 	sessions, next := []any{}, 0
 	for _, s := range c.a.all() {
 		place := c.a.placeOf(s)
-		if place <= after && len(sessions) == 0 || filtered && !c.b.InDirectory(s, cwd) || !c.b.Listed(c, s) {
+		if place <= after && len(sessions) == 0 || filtered && !c.b.InDirectory(s, cwd) || !wanted(s) || !c.b.Listed(c, s) {
 			continue
 		}
 		if len(sessions) >= pageSize && place > after { // sessions of two processes may share a place
@@ -162,11 +169,14 @@ func isListed(*Conn, *Session) bool           { return true }
 func inDirectory(s *Session, cwd string) bool { return filepath.Clean(s.Cwd) == filepath.Clean(cwd) }
 
 func sessionInfo(c *Conn, s *Session) Object {
-	info := Object{}
+	info, archives := Object{}, c.b.Archives(c)
 	c.a.update(func() {
 		info["sessionId"], info["cwd"], info["updatedAt"] = s.ID, s.Cwd, s.Updated
 		if s.Title != "" {
 			info["title"] = s.Title
+		}
+		if archives {
+			info["archived"] = s.Archived
 		}
 	})
 	return info

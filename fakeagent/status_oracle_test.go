@@ -18,18 +18,20 @@ import (
 //	gate      a prompt without a resume is answered as before
 //	servers   no MCP server is started
 //	turn      a turn goes on as it would have
-//	history   session/load replays the same
+//	history   session/load, or session/resume with replayFrom, replays the same
 //	options   session/resume reports the same modes and options
 //	agrees    a session that is called active takes prompts
-func noticedBy(t *testing.T, fault string) string {
+//	process   a turn goes on as it would have in the process that has the session in memory, when another one is asked
+func noticedBy(version int, t *testing.T, fault string) string {
 	t.Helper()
-	n := &noticer{t: t, seen: map[string]bool{}}
+	n := &noticer{t: t, version: version, seen: map[string]bool{}}
 	if fault != "" {
 		n.cfg.Faults = []string{fault}
 	}
 	n.stored()
 	n.turn()
 	n.agrees()
+	n.process()
 	var names []string
 	for name := range n.seen {
 		names = append(names, name)
@@ -39,10 +41,11 @@ func noticedBy(t *testing.T, fault string) string {
 }
 
 type noticer struct {
-	t    *testing.T
-	cfg  Config
-	made int
-	seen map[string]bool
+	t       *testing.T
+	version int
+	cfg     Config
+	made    int
+	seen    map[string]bool
 }
 
 func (n *noticer) differs(name string, with, without any) {
@@ -62,18 +65,17 @@ func (n *noticer) start(store string) *watched {
 		}
 		cfg.Store = filepath.Join(cfg.Store, "copy")
 	}
-	w := watch(n.t, cfg)
-	w.request("initialize", everything)
+	w := watchIn(n.version, n.t, cfg)
+	w.hello()
 	return w
 }
 
 func (n *noticer) stored() {
 	first := n.start("")
-	result, _ := first.call("session/new", withServer)
-	id := text(result, "sessionId")
+	id := first.newWithServer()
 	first.newIn("/tmp")
-	first.request("session/set_mode", fmt.Sprintf(`{"sessionId":%q,"modeId":"code"}`, id))
-	first.request("session/set_config_option", fmt.Sprintf(`{"sessionId":%q,"configId":"model","value":"large"}`, id))
+	first.setMode(id, "code")
+	first.setModel(id, "large")
 	first.prompt(id, "/say one")
 	first.prompt(id, "/say two")
 	first.close()
@@ -89,7 +91,7 @@ func (n *noticer) stored() {
 		ask(w)
 		again, _ := w.call("session/resume", fmt.Sprintf(`{"sessionId":%q,"cwd":"/tmp"}`, id))
 		v.options = fmt.Sprint(object(options[len(options)-1])["result"], again)
-		v.history = kinds(w.request("session/load", reopenParams(id)))
+		v.history = kinds(w.load(id))
 		w = n.start(store)
 		ask(w)
 		v.gate = kinds(w.prompt(id, "hello"))
@@ -146,41 +148,71 @@ func (n *noticer) agrees() {
 	}
 }
 
-// There is a fault for each way to notice that no other way notices.
-func TestEachWayToNoticeHasAFault(t *testing.T) {
-	for fault, want := range map[string]string{
-		"":                               "",
-		"status-announces-commands":      "quiet",
-		"status-announces-info":          "quiet",
-		"status-announces-usage":         "quiet",
-		"status-asks-permission":         "quiet",
-		"status-replays":                 "quiet",
-		"status-touches-updated-at":      "list",
-		"status-renames":                 "list",
-		"status-reorders-list":           "list",
-		"status-lists-unknown":           "list",
-		"status-warms-up":                "stable",
-		"status-opens-prompt-gate":       "gate",
-		"status-starts-mcp":              "servers",
-		"status-cancels-turn":            "turn",
-		"status-answers-permission":      "turn",
-		"status-blocks-behind-turn":      "turn",
-		"status-swallows-update":         "turn",
-		"status-appends-history":         "history",
-		"status-trims-history":           "history",
-		"status-resets-config":           "options",
-		"status-resets-mode":             "options",
-		"status-closes-but-says-active":  "agrees",
-		"status-misses-eviction":         "agrees",
-		"status-loads":                   "gate servers stable",
-		"status-loads-and-says-active":   "gate servers",
-		"status-loads-but-says-inactive": "gate servers",
-		"status-attaches":                "gate quiet",
-	} {
-		t.Run(fault, func(t *testing.T) {
-			if got := noticedBy(t, fault); got != want {
-				t.Errorf("noticed by %q, want %q", got, want)
+func (n *noticer) process() {
+	play := func(ask bool) string {
+		one := n.start("")
+		id := one.newIn("/tmp")
+		one.prompt(id, "hello")
+		cfg := one.agent.cfg
+		cfg.Salt += "b"
+		two := watchIn(n.version, n.t, cfg)
+		two.hello()
+		for range 3 {
+			if ask {
+				two.status(id)
 			}
-		})
+		}
+		return kinds(one.prompt(id, "/say more"))
 	}
+	n.differs("process", play(true), play(false))
+}
+
+// noticed says by what each fault is noticed: alone, where there is a fault for each way.
+var noticed = map[string]string{
+	"":                               "",
+	"status-announces-commands":      "quiet",
+	"status-announces-info":          "quiet",
+	"status-announces-usage":         "quiet",
+	"status-asks-permission":         "quiet",
+	"status-replays":                 "quiet",
+	"status-touches-updated-at":      "list",
+	"status-renames":                 "list",
+	"status-reorders-list":           "list",
+	"status-lists-unknown":           "list",
+	"status-warms-up":                "stable",
+	"status-opens-prompt-gate":       "gate",
+	"status-starts-mcp":              "servers",
+	"status-cancels-turn":            "turn",
+	"status-answers-permission":      "turn",
+	"status-blocks-behind-turn":      "turn",
+	"status-swallows-update":         "turn",
+	"status-appends-history":         "history",
+	"status-trims-history":           "history",
+	"status-resets-config":           "options",
+	"status-resets-mode":             "options",
+	"status-closes-but-says-active":  "agrees",
+	"status-misses-eviction":         "agrees",
+	"status-steals-lock":             "process",
+	"status-loads":                   "gate servers stable",
+	"status-loads-and-says-active":   "gate servers",
+	"status-loads-but-says-inactive": "gate servers",
+	"status-attaches":                "gate quiet",
+}
+
+// noticedInVersion2 are those for which there is no occasion in version 1.
+var noticedInVersion2 = map[string]string{"status-emits-state-update": "quiet"}
+
+func TestEachWayToNoticeHasAFault(t *testing.T) {
+	check := func(version int, faults map[string]string) {
+		for fault, want := range faults {
+			t.Run(fmt.Sprint(fault, " in version ", version), func(t *testing.T) {
+				if got := noticedBy(version, t, fault); got != want {
+					t.Errorf("noticed by %q, want %q", got, want)
+				}
+			})
+		}
+	}
+	check(1, noticed)
+	check(2, noticed)
+	check(2, noticedInVersion2)
 }

@@ -218,19 +218,21 @@ func TestUnknownVocabulary(t *testing.T) {
 }
 
 func TestStatusSubscribes(t *testing.T) {
-	agent, err := New(Config{Faults: []string{"status-subscribes"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, b := serve(t, agent), serve(t, agent)
-	id := a.open(everything)
-	b.request("initialize", everything)
-	b.status(id)
-	a.prompt(id, "/say hello")
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if got := kinds(strings.Split(strings.TrimSpace(b.out.String()), "\n")); got != "agent_message_chunk" {
-		t.Errorf("the one that asked was told %s", got)
+	for hello, want := range map[string]string{everything: "agent_message_chunk", everything2: "user_message_chunk, agent_message_chunk"} {
+		agent, err := New(Config{Faults: []string{"status-subscribes"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, b := serve(t, agent), serve(t, agent)
+		id := a.open(hello)
+		b.request("initialize", hello)
+		b.status(id)
+		a.prompt(id, "/say hello")
+		b.mu.Lock()
+		if got := kinds(strings.Split(strings.TrimSpace(b.out.String()), "\n")); got != want {
+			t.Errorf("the one that asked was told %s, want %s", got, want)
+		}
+		b.mu.Unlock()
 	}
 }
 

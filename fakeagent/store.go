@@ -12,21 +12,22 @@ import (
 
 // Session is a conversation that the agent knows. Its members are guarded by the lock of its store.
 type Session struct {
-	ID      string   `json:"sessionId"`
-	Number  int      `json:"number"`
-	Order   int      `json:"order"` // its place in the list
-	Cwd     string   `json:"cwd"`
-	Servers []any    `json:"mcpServers"` // those that it was started with, for a resume that names none
-	Title   string   `json:"title"`
-	Updated string   `json:"updatedAt"`
-	Mode    string   `json:"mode"`
-	Model   string   `json:"model"`
-	Verbose bool     `json:"verbose"`
-	Always  bool     `json:"always"` // the user allowed the tool for good
-	History []Object `json:"history"`
-	Tools   int      `json:"tools"`
-	Message int      `json:"messages"`
-	Turns   int      `json:"turns"`
+	ID       string   `json:"sessionId"`
+	Number   int      `json:"number"`
+	Order    int      `json:"order"` // its place in the list
+	Cwd      string   `json:"cwd"`
+	Servers  []any    `json:"mcpServers"` // those that it was started with, for a resume that names none
+	Title    string   `json:"title"`
+	Updated  string   `json:"updatedAt"`
+	Mode     string   `json:"mode"`
+	Model    string   `json:"model"`
+	Verbose  bool     `json:"verbose"`
+	Always   bool     `json:"always"` // the user allowed the tool for good
+	History  []Object `json:"history"`
+	Tools    int      `json:"tools"`
+	Message  int      `json:"messages"`
+	Turns    int      `json:"turns"`
+	Archived bool     `json:"archived,omitempty"`
 
 	live
 }
@@ -40,7 +41,9 @@ type live struct {
 	turn    *Turn
 	doomed  bool // the next turn begins cancelled; only a fault sets this
 
-	cancelled bool // the last turn was cancelled
+	cancelled bool       // the last turn was cancelled
+	child     bool       // it is the session of a sub-agent
+	children  []*Session // those of its sub-agents that are live
 
 	foreground
 }
@@ -51,13 +54,14 @@ type store struct {
 	mu       sync.Mutex
 	dir      string
 	keeps    func(s *Session) bool
+	left     func(id string) // called when a session has left memory
 	sessions map[string]*Session
 	made     int
 	ticks    int
 }
 
 func openStore(dir string, keeps func(s *Session) bool) (*store, error) {
-	st := &store{dir: dir, keeps: keeps, sessions: map[string]*Session{}}
+	st := &store{dir: dir, keeps: keeps, left: func(string) {}, sessions: map[string]*Session{}}
 	if dir == "" {
 		return st, nil
 	}
@@ -101,6 +105,11 @@ func (st *store) end() int {
 // leave takes a session out of memory; one that is not kept is forgotten. It needs the lock.
 func (st *store) leave(s *Session, kept bool) {
 	s.active = false
+	st.left(s.ID)
+	for _, child := range s.children {
+		st.leave(child, false)
+	}
+	s.children = nil
 	if s.turn == nil {
 		s.foreground = foreground{} // a turn does it at its end
 	}
@@ -161,12 +170,19 @@ func (a *Agent) isActive(s *Session) bool {
 }
 
 func (a *Agent) create(cwd string, makeID func(a *Agent, n int) string) *Session {
+	s := a.add(cwd, makeID, nil)
+	_ = a.lock(s.ID)
+	return s
+}
+
+// add makes a session; one that has a parent is that of a sub-agent.
+func (a *Agent) add(cwd string, makeID func(a *Agent, n int) string, parent *Session) *Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
 	a.store.made++
 	n := a.store.made
 	s := &Session{ID: makeID(a, n), Number: n, Order: a.store.end(), Cwd: cwd, Mode: "ask", Model: "small", Updated: a.store.now()}
-	s.active, s.used = true, a.stamp()
+	s.active, s.used, s.child = true, a.stamp(), parent != nil
 	a.store.sessions[s.ID] = s
 	a.store.save(s)
 	return s
@@ -240,14 +256,14 @@ func (a *Agent) all() []*Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
 	a.store.scan()
-	return a.store.sorted(func(*Session) bool { return true })
+	return a.store.sorted(func(s *Session) bool { return !s.child })
 }
 
 // inMemory returns the sessions that are in use in this process.
 func (a *Agent) inMemory() []*Session {
 	a.store.mu.Lock()
 	defer a.store.mu.Unlock()
-	return a.store.sorted(func(s *Session) bool { return s.active })
+	return a.store.sorted(func(s *Session) bool { return s.active && !s.child })
 }
 
 // sorted needs the lock.

@@ -53,7 +53,7 @@ func readSession(file string) (*Session, error) {
 // save needs the lock. It puts the whole file in its place at once, because another process may read it just then. A store
 // that cannot be written behaves like memory.
 func (st *store) save(s *Session) {
-	if st.dir == "" || st.sessions[s.ID] != s || !st.keeps(s) {
+	if st.dir == "" || st.sessions[s.ID] != s || s.child || !st.keeps(s) {
 		return
 	}
 	data, err := json.Marshal(s)

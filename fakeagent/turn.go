@@ -28,9 +28,10 @@ type Turn struct {
 	then     []func() // version 2: what waits for the end of the turn; guarded by the lock of the store
 
 	// Used by the goroutine of the turn alone.
-	next *Turn
-	open []*Tool
-	sent int // updates so far
+	next   *Turn
+	open   []*Tool
+	sent   int  // updates so far
+	evicts bool // the session leaves memory after the turn
 }
 
 // wait is what a turn waits for.
@@ -108,6 +109,7 @@ func begin1(t *Turn) bool {
 // end1 answers the prompt.
 func end1(t *Turn, o outcome) {
 	t.detach()
+	t.evict()
 	switch {
 	case o.gone:
 	case o.cancelled && t.byRequest && !t.cancelled:
@@ -118,6 +120,13 @@ func end1(t *Turn, o outcome) {
 		t.answer(nil, t.b.TurnError(t, o.err))
 	default:
 		t.answer(t.b.TurnResult(t, t.b.StopReason(t, o.reason)))
+	}
+}
+
+// evict is for a session that leaves memory after the turn.
+func (t *Turn) evict() {
+	if t.evicts {
+		t.c.leaveMemory(t.s)
 	}
 }
 

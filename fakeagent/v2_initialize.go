@@ -107,6 +107,9 @@ func agentCapabilities2(c *Conn) Object {
 	if marker := c.b.StatusMarker(c); marker != nil && !c.a.without[statusCapability] {
 		session["status"] = marker
 	}
+	if c.b.Archives(c) && !c.a.without[archiveCapability] {
+		session["archive"] = Object{}
+	}
 	return Object{"session": session, "_meta": Object{directivesKey: words(2)}}
 }
 

@@ -88,6 +88,7 @@ func promptAnswer2(_ *Turn, id string) any { return Object{"messageId": id} }
 func end2(t *Turn, o outcome) {
 	t.c.handling.Lock()
 	defer t.c.handling.Unlock()
+	t.evict()
 	switch {
 	case o.gone:
 		state := t.b.Idle(t, "cancelled", nil) // nobody hears it

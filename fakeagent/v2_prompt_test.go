@@ -6,7 +6,7 @@ import (
 )
 
 func TestHeldPrompts(t *testing.T) {
-	p := connect(t, Config{})
+	p := connect(t, Config{Store: t.TempDir()})
 	id, ref := p.open2()
 	p.promptAs("a", id, "/permission")
 	p.want("held", p.promptAs("b", id, "/say b"), "")
@@ -24,9 +24,15 @@ func TestHeldPrompts(t *testing.T) {
 	p.want("closed", p.request("session/close", ref), "error -32800, tool_call_update:cancelled, idle:cancelled, result")
 	p.want("after that", p.promptAs("h", id, "/say h"), "error -32002")
 	p.request("session/resume", ref)
-	p.promptAs("i", id, "/evict\n/permission")
+	p.promptAs("i", id, "/evict\n/wait-tool")
 	p.promptAs("j", id, "/say j")
-	p.want("evicted", p.notify("session/cancel", ref), "")
+	p.want("cancelled, and then evicted", p.notify("session/cancel", ref), "error -32800, tool_call_update:cancelled, idle:cancelled")
+	p.request("session/resume", ref)
+	asked := p.promptAs("k", id, "/evict\n/permission")
+	p.promptAs("l", id, "/say l")
+	p.want("not evicted yet", p.request("session/resume", ref), "requires_action, result")
+	p.want("evicted", p.answer(asked, "result", `{"outcome":{"outcome":"selected","optionId":"reject"}}`),
+		"running, tool_call_update:failed, idle:end_turn, error -32002")
 }
 
 func TestCancel2(t *testing.T) {

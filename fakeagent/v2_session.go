@@ -162,8 +162,11 @@ func delete2(c *Conn, r *Request) (any, *Error) {
 
 // endSession takes a session out of memory. done is called when all its work has ended.
 func (c *Conn) endSession(s *Session, done func()) {
-	if c.turnOf(s) == nil && c.endBackground(s, "cancelled") {
-		c.report(s, lacking(currentState(c, s), "background"))
+	if c.turnOf(s) == nil {
+		tools, agents := c.endBackground(s, "cancelled"), c.endChildren(s)
+		if tools || agents {
+			c.report(s, lacking(currentState(c, s), "background"))
+		}
 	}
 	var busy bool
 	var held []*Turn

@@ -39,6 +39,9 @@ func stateUpdate(c *Conn, s *Session, state Object) Object {
 		for _, tool := range s.background {
 			list = append(list, Object{"type": "tool_call", "toolCallId": tool.ID})
 		}
+		for _, child := range s.children {
+			list = append(list, Object{"type": "subagent", "sessionId": child.ID})
+		}
 		state = with(state, "background", list)
 	})
 	return state
@@ -79,10 +82,13 @@ func currentState(c *Conn, s *Session) Object {
 func status2(c *Conn, r *Request) (any, *Error) {
 	result, e := c.b.Status(c, r)
 	answer, ok := result.(Object)
-	s := c.a.active(text(r.Params, "sessionId"))
 	active, _ := c.b.StatusWords(c.a)
-	if e != nil || !ok || s == nil || answer["status"] != active {
+	if e != nil || !ok || answer["status"] != active {
 		return result, e
+	}
+	s := c.b.StatusSession(c, text(r.Params, "sessionId"))
+	if s == nil {
+		return result, nil
 	}
 	if state := c.b.StatusState(c, s); state != nil {
 		answer = with(answer, "state", state)

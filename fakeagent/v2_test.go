@@ -129,6 +129,7 @@ func TestDirectives2(t *testing.T) {
 		{"/notice hi", begin + "notice, " + end},
 		{"/compact", begin + "compaction_update:in_progress, compaction_summary_chunk, compaction_update:completed, " + end},
 		{"/evict", begin + "agent_message_chunk, " + end},
+		{"/subagent", begin + "subagent_update, running, " + end},
 		{"/wait", begin + "agent_message_chunk"},
 		{"/wait-tool", begin + "tool_call_update:pending, tool_call_update:in_progress"},
 		{"/permission", begin + "tool_call_update:pending, requires_action, session/request_permission"},
@@ -162,7 +163,7 @@ func TestWithout2(t *testing.T) {
 		p := connect(t, Config{Without: []string{name}})
 		result, _ := p.call("initialize", everything2)
 		_, member, _ := strings.Cut(name, ".")
-		optional := strings.HasPrefix(name, "promptCapabilities") || member == "delete" || member == "status"
+		optional := strings.HasPrefix(name, "promptCapabilities") || member == "delete" || member == "status" || member == "archive"
 		if strings.Contains(string(encodeValue(result)), `"`+member+`":`) {
 			t.Errorf("%s is still advertised", name)
 		}

@@ -52,9 +52,9 @@ func listVariants() []Fault {
 			}
 		}},
 		{Name: "chatty-timers", Description: "reports the usage of some session after every third request, whatever it was about", Break: chat},
-		{Name: "late-commands", Description: "announces the commands of a new session only after the next response", Break: lateCommands},
+		{Name: "late-commands", Description: "announces the commands of a new session only after the next response", Protocols: []int{1}, Break: lateCommands},
 		{Name: "turns-vary", Description: "does not announce its directives, and never works twice in the same way", Break: together(
-			onCapabilities(dropMember("_meta")), beforeReply(func(t *Turn) {
+			onCapabilities(dropMember("_meta")), onCapabilities2(dropMember("_meta")), beforeReply(func(t *Turn) {
 				h := fnv.New32a()
 				_, _ = h.Write([]byte(t.s.ID))
 				for range h.Sum32() % 4 {

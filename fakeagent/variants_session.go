@@ -11,6 +11,7 @@ func authRequired() *Error { return &Error{Code: codeAuthRequired, Message: "Aut
 
 // sessionVariants are other kinds of agents: other versions, capabilities, ids and errors.
 func sessionVariants() []Fault {
+	both := []int{firstVersion, latestVersion}
 	return []Fault{
 		{Name: "only-version-1", Description: "speaks version 1 only, and answers any other version with it", Break: onlyVersion1},
 		{Name: "bare-minimum", Description: "advertises no capabilities and serves only what every agent must", Break: func(b *Behaviour) {
@@ -47,7 +48,7 @@ func sessionVariants() []Fault {
 			b.AfterNewSession = func(*Conn, *Session) {}
 		}},
 		{Name: "no-commands", Description: "never announces commands", Break: func(b *Behaviour) { b.AfterNewSession = func(*Conn, *Session) {} }},
-		{Name: "uuid-session-ids", Description: "gives its sessions UUIDs as ids", Break: func(b *Behaviour) {
+		{Name: "uuid-session-ids", Protocols: both, Description: "gives its sessions UUIDs as ids", Break: func(b *Behaviour) {
 			b.SessionID = func(a *Agent, n int) string {
 				sum := uint32(2166136261)
 				for _, c := range []byte(a.cfg.Salt) {
@@ -56,7 +57,7 @@ func sessionVariants() []Fault {
 				return fmt.Sprintf("%08x-0000-4000-8000-%012x", sum, n)
 			}
 		}},
-		{Name: "odd-session-ids", Description: "gives its sessions ids with blanks, slashes and other characters", Break: func(b *Behaviour) {
+		{Name: "odd-session-ids", Protocols: both, Description: "gives its sessions ids with blanks, slashes and other characters", Break: func(b *Behaviour) {
 			b.SessionID = func(a *Agent, n int) string { return fmt.Sprintf("%s / séance #%d \"☃\" \\ %%2F", a.cfg.Salt, n) }
 		}},
 		{Name: "load-result-null", Description: "answers session/load with null", Break: func(b *Behaviour) { b.LoadResult = func(Object) any { return null() } }},
@@ -70,26 +71,21 @@ func sessionVariants() []Fault {
 				return result, e
 			}
 		}},
-		{Name: "auth-required", Description: "refuses session/new and prompts until the user has logged in, which never happens", Break: func(b *Behaviour) {
-			b.AuthMethods = func(*Conn) any {
-				return []any{Object{"id": "login", "name": "Log in", "description": "Run fake login"}}
-			}
+		{Name: "auth-required", Protocols: both, Description: "refuses session/new and prompts until the user has logged in, which never happens", Break: func(b *Behaviour) {
+			offerLogin(b)
 			b.NewSession = func(*Conn, *Request) (any, *Error) { return nil, authRequired() }
 			b.PromptUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
 			b.LoadUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
 			b.ResumeUnknown = func(*Conn, string) (*Session, *Error) { return nil, authRequired() }
-			b.AuthMethods2 = func(*Conn) []any {
-				return []any{Object{"type": "agent", "methodId": "login", "name": "Log in", "description": "Run fake login"}}
-			}
 			b.NewSession2 = b.NewSession
 		}},
-		{Name: "localised-errors", Description: "writes its errors in another language", Break: onError(anyError, toMessage("La requête a échoué : paramètre « incorrect »"))},
-		{Name: "error-data-for-all", Description: "gives every error data of some kind, with keys of its own", Break: onError(anyError, func(e Error) *Error {
+		{Name: "localised-errors", Protocols: both, Description: "writes its errors in another language", Break: onError(anyError, toMessage("La requête a échoué : paramètre « incorrect »"))},
+		{Name: "error-data-for-all", Protocols: both, Description: "gives every error data of some kind, with keys of its own", Break: onError(anyError, func(e Error) *Error {
 			data, _ := e.Data.(Object)
 			e.Data = with(with(with(data, "error_kind", "refused"), "retry_after", json.RawMessage("1.0")), "_meta", "free")
 			return &e
 		})},
-		{Name: "null-error-data", Description: "writes null as the data of errors that have none", Break: onError(anyError, func(e Error) *Error {
+		{Name: "null-error-data", Protocols: both, Description: "writes null as the data of errors that have none", Break: onError(anyError, func(e Error) *Error {
 			if e.Data == nil {
 				e.Data = null()
 			}

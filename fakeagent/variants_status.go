@@ -47,21 +47,38 @@ func statusVariants() []Fault {
 		{Name: "status-marker-null", Description: "writes null where it would advertise session/status, and does not serve it", Break: together(
 			statusMarkerIs(null()), notServing("", "session/status").Break)},
 		{Name: "status-close-lags", Description: "takes two requests for the status to notice that a session was closed", Break: func(b *Behaviour) {
-			closed := noted(&b.Close)
+			closed := noted(&b.Close, &b.Close2)
 			var asked idSet
 			activeIf(func(_ *Conn, s *Session) bool { return closed.has(s.ID) && asked.add(s.ID) < 2 })(b)
 		}},
 		{Name: "auth-required-everywhere", Description: "refuses everything until the user has logged in, which never happens", Break: func(b *Behaviour) {
-			b.AuthMethods = func(*Conn) any {
-				return []any{Object{"id": "login", "name": "Log in", "description": "Run fake login"}}
-			}
-			b.CheckParams = func(r *Request) *Error {
-				if r.Method == "initialize" || r.Method == "authenticate" {
-					return checkParams(r)
-				}
-				return authRequired()
-			}
+			offerLogin(b)
+			needLogin(b, "initialize", "authenticate", "auth/login")
 		}},
+		{Name: "auth-required-but-status", Description: "refuses everything but session/status until the user has logged in, which never happens", Break: func(b *Behaviour) {
+			offerLogin(b)
+			needLogin(b, "initialize", "authenticate", "auth/login", "session/status")
+		}},
+	}
+}
+
+// offerLogin advertises a way to log in, in both versions.
+func offerLogin(b *Behaviour) {
+	b.AuthMethods = func(*Conn) any {
+		return []any{Object{"id": "login", "name": "Log in", "description": "Run fake login"}}
+	}
+	b.AuthMethods2 = func(*Conn) []any {
+		return []any{Object{"type": "agent", "methodId": "login", "name": "Log in", "description": "Run fake login"}}
+	}
+}
+
+// needLogin refuses all methods but these.
+func needLogin(b *Behaviour, free ...string) {
+	b.CheckParams = func(r *Request) *Error {
+		if contains(free, r.Method) {
+			return checkParams(r)
+		}
+		return authRequired()
 	}
 }
 

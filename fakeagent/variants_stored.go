@@ -39,11 +39,11 @@ func storedVariants() []Fault {
 				if s == nil {
 					return before(c, id)
 				}
-				bring(c, s)
+				bringHere(c, s)
 				return s, nil
 			}
 		}},
-		{Name: "mcp-not-remembered", Description: "starts no MCP servers on a session/resume that names none", Break: func(b *Behaviour) {
+		{Name: "mcp-not-remembered", Description: "starts no MCP servers on a session/resume that names none", Protocols: []int{1}, Break: func(b *Behaviour) {
 			b.Servers = func(_ *Conn, _ *Session, params Object) []any {
 				list, _ := params["mcpServers"].([]any)
 				return list
@@ -58,33 +58,38 @@ func storedVariants() []Fault {
 		}},
 		{Name: "load-fails-at-first", Description: "fails to load or resume an inactive session at the first try", Break: func(b *Behaviour) {
 			var tried idSet
-			for _, method := range []*func(*Conn, *Request) (any, *Error){&b.Load, &b.Resume} {
-				before := *method
-				*method = func(c *Conn, r *Request) (any, *Error) {
+			around(func(before handler) handler {
+				return func(c *Conn, r *Request) (any, *Error) {
 					id := askedFor(r)
 					if c.a.active(id) == nil && c.a.lookUp(id) != nil && tried.add(id) == 0 {
 						return nil, &Error{Code: codeInternal, Message: "Try again"}
 					}
 					return before(c, r)
 				}
-			}
+			}, &b.Load, &b.Resume, &b.Resume2)
 		}},
 		{Name: "options-drift", Description: "chooses another model whenever a session is loaded or resumed", Break: func(b *Behaviour) {
-			for _, method := range []*func(*Conn, *Request) (any, *Error){&b.Load, &b.Resume} {
-				before := *method
-				*method = func(c *Conn, r *Request) (any, *Error) {
+			around(func(before handler) handler {
+				return func(c *Conn, r *Request) (any, *Error) {
 					if s := c.a.lookUp(askedFor(r)); s != nil {
 						c.a.change(s, func() { s.Model = otherModel(s.Model) })
 					}
 					return before(c, r)
 				}
-			}
+			}, &b.Load, &b.Resume, &b.Resume2)
 		}},
 		{Name: "option-texts-change", Description: "describes its options with other words each time", Break: func(b *Behaviour) {
 			var n atomic.Int64
-			onModel(func(option Object) any { return with(option, "name", fmt.Sprintf("Model (%d)", n.Add(1))) })(b)
+			for _, options := range []*func(*Conn, *Session) any{&b.ConfigOptions, &b.ConfigOptions2} {
+				before := *options
+				*options = func(c *Conn, s *Session) any {
+					list, _ := before(c, s).([]any)
+					model, _ := list[0].(Object)
+					return append([]any{with(model, "name", fmt.Sprintf("Model (%d)", n.Add(1)))}, list[1:]...)
+				}
+			}
 		}},
-		{Name: "replay-rewritten", Description: "replays a conversation with other message ids and other chunks each time", Break: rewriteReplay},
+		{Name: "replay-rewritten", Description: "replays a conversation with other chunks each time, and in version 1 with other message ids", Break: rewriteReplay},
 		{Name: "numbered-errors", Description: "numbers its errors", Break: func(b *Behaviour) {
 			var n atomic.Int64
 			onError(anyError, func(e Error) *Error {
@@ -131,7 +136,7 @@ func restoreLater(b *Behaviour) {
 	}
 }
 
-// rewriteReplay gives messages new ids, and cuts every other replay into smaller pieces.
+// rewriteReplay gives messages new ids where they may change, and cuts every other replay into smaller pieces.
 func rewriteReplay(b *Behaviour) {
 	var n atomic.Int64
 	before := b.Replay
@@ -139,7 +144,7 @@ func rewriteReplay(b *Behaviour) {
 		round := n.Add(1)
 		var replayed []Object
 		for _, u := range before(c, s) {
-			if id := text(u, "messageId"); id != "" {
+			if id := text(u, "messageId"); id != "" && c.speaks(1) {
 				u = with(u, "messageId", fmt.Sprintf("%s_%d", id, round))
 			}
 			content, _ := u["content"].(Object)

@@ -78,6 +78,9 @@ func (t *text) observation(o result.Outcome, n int, ob result.Observation) {
 	if ob.Actual != "" {
 		t.line("     found     %s", Printable(ob.Actual))
 	}
+	if ob.Oracle != "" {
+		t.prose(15, "     oracle", ob.Oracle+"; "+ob.Control)
+	}
 	if ob.SeenIn != "" && ob.SeenIn != o.ID {
 		t.line("     seen in   %s", Printable(ob.SeenIn))
 	}

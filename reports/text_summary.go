@@ -106,7 +106,7 @@ func (t *text) words() string {
 		}
 		return "the run was stopped before a rule was judged"
 	}
-	return "this run does not tell whether the agent conforms"
+	return "this run does not tell whether the " + t.subject() + " conforms"
 }
 
 // score counts the rules that concluded, the worst first; those that only warned are neither kept nor broken.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -60,21 +59,28 @@ func TestTheCanaryEndsWhenItIsTold(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	r, w := io.Pipe()
 	defer func() { _ = w.Close() }()
-	cancel()
 	log := filepath.Join(t.TempDir(), "log")
-	if code := run(ctx, []string{canary.Command, "--log", log}, r, io.Discard, io.Discard); code != result.ExitInterrupted {
-		t.Errorf("exit code %d", code)
+	code := run(ctx, []string{canary.Command, "--log", log}, whenRead{r, cancel}, io.Discard, io.Discard)
+	if c, err := canary.Count(log); code != result.ExitInterrupted || c.Starts != 1 {
+		t.Errorf("exit code %d, %+v, %v", code, c, err)
 	}
+}
+
+// whenRead calls a function when somebody begins to read.
+type whenRead struct {
+	io.Reader
+	begun func()
+}
+
+func (r whenRead) Read(b []byte) (int, error) {
+	r.begun()
+	return r.Reader.Read(b)
 }
 
 // What a session gets as its server is started, answers, and is gone when its stdin has ended.
 func TestTheEntryOfTheCanaryWorks(t *testing.T) {
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	log := filepath.Join(t.TempDir(), "log")
-	entry := canary.Server([]string{self}, log)
+	entry := canary.Server(canaryCommand(), log)
 	var args []string
 	for _, arg := range entry["args"].([]any) {
 		args = append(args, arg.(string))

@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/selftest"
 	"github.com/acp-conform/acp-conform/fakeagent"
@@ -38,11 +37,11 @@ func oneName(_ *cobra.Command, args []string) error {
 // explainable lists everything that has an explanation.
 func explainable() []string {
 	names := ruleNames()
-	return append(append(names, namesOf(fakeagent.Faults())...), namesOf(fakeagent.Variants())...)
+	return append(append(names, namesOf(everyFault())...), namesOf(everyVariant())...)
 }
 
 func (p *program) explain(name string) error {
-	for _, r := range conformance.Rules() {
+	for _, r := range everyRule() {
 		if r.ID == name {
 			p.explainRule(r)
 			return nil
@@ -51,7 +50,7 @@ func (p *program) explain(name string) error {
 	if p.listArea(name) {
 		return nil
 	}
-	for flag, table := range map[string][]fakeagent.Fault{"fault": fakeagent.Faults(), "variant": fakeagent.Variants()} {
+	for flag, table := range map[string][]fakeagent.Fault{"fault": everyFault(), "variant": everyVariant()} {
 		for _, f := range table {
 			if f.Name == name {
 				p.explainFault(flag, f)
@@ -67,6 +66,10 @@ func (p *program) explain(name string) error {
 }
 
 func (p *program) explainRule(r rule.Rule) {
+	if r.Binds() == rule.Client {
+		p.explainClientRule(r)
+		return
+	}
 	p.printf("%s\n  %s\n\n", r.ID, r.Title)
 	p.about("level", strengthOf(r))
 	p.about("stability", stability(r))
@@ -156,6 +159,10 @@ func versions(list []int) string {
 }
 
 func (p *program) explainFault(kind string, f fakeagent.Fault) {
+	if f.Subject == rule.Client {
+		p.explainClientChange(kind, f)
+		return
+	}
 	what := "a fault of the fake agent: it"
 	if kind == "variant" {
 		what = "a legal variant of the fake agent, which no rule may accuse: it"

@@ -15,6 +15,7 @@ import (
 // fakeAgentCommand is the other end: an agent on stdin and stdout for the tests of a client.
 func (p *program) fakeAgentCommand() *cobra.Command {
 	var cfg fakeagent.Config
+	var t theatre
 	c := &cobra.Command{
 		Use:   "fake-agent [flags]",
 		Short: "Be an agent on stdin and stdout, correct by default and wrong on request",
@@ -27,10 +28,11 @@ A prompt without such a line is echoed.`,
   acp-conform fake-agent --fault jsonrpc-missing   an agent that is wrong in one way
   acp-conform fake-agent --without loadSession`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return p.beFake(c, cfg) },
+		RunE: func(c *cobra.Command, _ []string) error { return p.beFake(c, cfg, t) },
 	}
 	fakeFlags(c.Flags(), &cfg)
 	c.Flags().StringVar(&cfg.Salt, "salt", "", "put `TEXT` into every session id; by default something that no other instance has")
+	t.flags(c, &cfg)
 	_ = c.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(namesOf(fakeagent.Faults()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("variant", cobra.FixedCompletions(namesOf(fakeagent.Variants()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("status-vocabulary", cobra.FixedCompletions(fakeagent.StatusVocabularies(), cobra.ShellCompDirectiveNoFileComp))
@@ -46,7 +48,10 @@ func directiveTable() string {
 	return table
 }
 
-func (p *program) beFake(c *cobra.Command, cfg fakeagent.Config) error {
+func (p *program) beFake(c *cobra.Command, cfg fakeagent.Config, t theatre) (failed error) {
+	if err := t.check(cfg); err != nil {
+		return err
+	}
 	if err := checkFake(cfg); err != nil {
 		return err
 	}
@@ -54,10 +59,16 @@ func (p *program) beFake(c *cobra.Command, cfg fakeagent.Config) error {
 		cfg.Salt = strconv.Itoa(os.Getpid())
 	}
 	cfg.Stderr = p.stderr
+	transcript, err := openTranscript(t.transcript, t.printed, &cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { failed = errors.Join(failed, transcript.end()) }()
 	a, err := fakeagent.New(cfg)
 	if err != nil {
 		return err
 	}
+	t.restrict(a)
 	if p.terminal(p.stdin) {
 		_, _ = fmt.Fprintln(p.stderr, programName+": this is an agent that reads JSON-RPC lines from stdin; a client starts it, and Ctrl-D ends it")
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
@@ -66,11 +65,11 @@ func (p *program) listRules(format string) error {
 	if err := checkFormat(format); err != nil {
 		return err
 	}
-	all := conformance.Rules()
+	all := everyRule()
 	if format == "json" {
 		list := []listedRule{}
 		for _, r := range all {
-			list = append(list, listedRule{r.ID, r.Area(), string(r.Level), string(r.Basis), stability(r), r.Kind(), "agent", r.Versions, r.Title, r.Ref.URL()})
+			list = append(list, listedRule{r.ID, r.Area(), string(r.Level), string(r.Basis), stability(r), r.Kind(), r.Binds(), r.Versions, r.Title, r.Ref.URL()})
 		}
 		return p.printJSON(list)
 	}
@@ -91,7 +90,7 @@ func (p *program) printRule(r rule.Rule) { p.printf("  %-40s %-6s  %s\n", r.ID, 
 // listArea lists the rules of an area, if there is one of that name.
 func (p *program) listArea(area string) bool {
 	n := 0
-	for _, r := range conformance.Rules() {
+	for _, r := range everyRule() {
 		if r.Area() != area {
 			continue
 		}
@@ -110,7 +109,7 @@ func (p *program) listArea(area string) bool {
 func ruleNames() []string {
 	var names []string
 	area := ""
-	for _, r := range conformance.Rules() {
+	for _, r := range everyRule() {
 		if r.Area() != area {
 			area = r.Area()
 			names = append(names, area)
@@ -145,9 +144,9 @@ func (p *program) faultsCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if variants {
-				return p.listFaults(format, "variants", fakeagent.Variants())
+				return p.listFaults(format, "variants", everyVariant())
 			}
-			return p.listFaults(format, "faults", fakeagent.Faults())
+			return p.listFaults(format, "faults", everyFault())
 		},
 	}
 	formatFlag(c, &format)

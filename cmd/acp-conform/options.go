@@ -33,6 +33,7 @@ type options struct {
 	slow                               float64
 	jobs                               int
 	seed                               int64
+	modelSequences                     int
 	env                                []string
 	cwd, home, keep                    string
 	vocabulary, configFile             string
@@ -79,6 +80,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.Float64Var(&o.slow, "slow", 1, "multiply all timeouts by `FACTOR`")
 		f.IntVar(&o.jobs, "jobs", 0, "let `N` rules work at the same time (the number of CPUs)")
 		f.Int64Var(&o.seed, "seed", 0, "run the rules in a random order made from `N`; 0 keeps the order of the contract")
+		f.IntVar(&o.modelSequences, "model-sequences", 0, "let status.model try `N` sequences of requests, drawn from the seed (a few dozen at most)")
 	})
 	group("Reports", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
@@ -93,7 +95,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 // config checks the options and makes a configuration of them. It changes nothing on disk.
 func (o *options) config() (conformance.Config, error) {
 	cfg := conformance.Config{Protocol: o.protocol, StableOnly: o.stableOnly, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
-		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, Slow: o.slow, Canary: canaryCommand(),
+		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, ModelSequences: o.modelSequences, Slow: o.slow, Canary: canaryCommand(),
 		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
 	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, o.checkConfig, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
 		if err := check(&cfg); err != nil {
@@ -132,6 +134,9 @@ func (o *options) checkNumbers(*conformance.Config) error {
 	}
 	if !(o.slow > 0 && o.slow <= 1000) {
 		return fmt.Errorf("--slow %s: give a factor above 0, such as 3 for a machine that is three times as slow", ftoa(o.slow))
+	}
+	if o.modelSequences < 0 {
+		return fmt.Errorf("--model-sequences %d: give a number such as 1000, or 0 for a few dozen at most", o.modelSequences)
 	}
 	if o.jobs < 0 {
 		return fmt.Errorf("--jobs %d: give a number of rules, such as 4, or 0 for the number of CPUs", o.jobs)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/engine"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/selftest"
@@ -38,7 +37,7 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, format string) 
 	if err := checkFormat(format); err != nil {
 		return err
 	}
-	if _, err := engine.Select(conformance.Rules(), o.Patterns); err != nil {
+	if _, err := engine.Select(everyRule(), o.Patterns); err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
 	if o.Jobs < 0 {
@@ -49,7 +48,7 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, format string) 
 		return err
 	}
 	o.Canary = canaryCommand()
-	rep, err := selftest.Run(c.Context(), o)
+	rep, err := runSelftest(c.Context(), o)
 	if c.Context().Err() != nil {
 		return exit(result.ExitInterrupted)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/engine"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/rules"
 )
 
 // testCommand is the main job.
@@ -114,8 +115,21 @@ func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config) (r
 	return run, nil
 }
 
-// selected are the rules of the run.
+// selected are the rules of the run. An error says where a rule is that the run does not have.
 func selected(o *options) ([]rule.Rule, error) {
+	chosen, err := selectedIn(o)
+	if err == nil {
+		return chosen, nil
+	}
+	other := *o
+	other.protocol = 3 - o.protocol
+	if _, there := selectedIn(&other); there == nil {
+		err = fmt.Errorf("%w; there is one of version %d of the protocol: add --protocol %d", err, other.protocol, other.protocol)
+	}
+	return nil, err
+}
+
+func selectedIn(o *options) ([]rule.Rule, error) {
 	var all, stable []rule.Rule
 	for _, r := range conformance.Rules() {
 		if !r.For(o.protocol) {
@@ -140,7 +154,11 @@ func selected(o *options) ([]rule.Rule, error) {
 func mostPrompts(o *options, chosen []rule.Rule, fake bool) int {
 	n := engine.SurveyPrompts(fake)
 	for _, r := range chosen {
-		if !o.pure || !r.Robustness {
+		switch {
+		case o.pure && r.Robustness:
+		case rules.Seeded(r.ID):
+			n += rules.ModelPrompts(fake, o.modelSequences)
+		default:
 			n += r.Prompts
 		}
 	}

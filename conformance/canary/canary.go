@@ -13,8 +13,8 @@ const (
 	Variable = "ACP_CONFORM_CANARY"
 )
 
-// Server is the canary as an entry of mcpServers in version 1 of the protocol. The words of self start this program, the
-// first one by its absolute path; log is the file that the canary writes to. See
+// Server is the canary as an entry of mcpServers in version 1 of the protocol. The words of self start it, such as acp-conform
+// mcp-canary, the first one by its absolute path; log is the file that it writes to. See
 // https://agentclientprotocol.com/protocol/v1/session-setup#mcp-servers.
 func Server(self []string, log string) map[string]any {
 	args := []any{}
@@ -24,7 +24,7 @@ func Server(self []string, log string) map[string]any {
 	return map[string]any{
 		"name":    "canary",
 		"command": self[0],
-		"args":    append(args, Command, "--log", absolute(log)),
+		"args":    append(args, "--log", absolute(log)),
 		"env":     []any{},
 	}
 }

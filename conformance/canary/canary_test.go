@@ -15,7 +15,7 @@ import (
 )
 
 func TestTheEntriesFitTheSchema(t *testing.T) {
-	self := []string{filepath.Join(t.TempDir(), "acp-conform"), "--word"}
+	self := []string{filepath.Join(t.TempDir(), "acp-conform"), canary.Command}
 	for version, server := range map[int]map[string]any{1: canary.Server(self, "log"), 2: canary.Server2(self, "log")} {
 		part, err := json.Marshal(server)
 		if err != nil {
@@ -29,8 +29,8 @@ func TestTheEntriesFitTheSchema(t *testing.T) {
 
 func TestTheEntryStartsThisProgramWithItsLog(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log")
-	got := canary.Server([]string{"/bin/acp-conform", "--word"}, log)
-	want := map[string]any{"name": "canary", "command": "/bin/acp-conform", "args": []any{"--word", "mcp-canary", "--log", log}, "env": []any{}}
+	got := canary.Server([]string{"/bin/acp-conform", canary.Command}, log)
+	want := map[string]any{"name": "canary", "command": "/bin/acp-conform", "args": []any{"mcp-canary", "--log", log}, "env": []any{}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%v", got)
 	}

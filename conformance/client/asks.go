@@ -217,6 +217,9 @@ func (c *Client) lastRequest() Line {
 	return c.record.lastRequest
 }
 
+// ID is the id of the request, as the agent wrote it.
+func (a *Ask) ID() json.RawMessage { return a.id }
+
 // Reply answers a held request with a result.
 func (a *Ask) Reply(result any) { a.release(); a.reply(result, nil) }
 

@@ -117,6 +117,18 @@ func (c *Client) Wait(d time.Duration) {
 	c.await(d, func() (State, string) { return NotYet, "" })
 }
 
+// Rest waits for all of the time, also where the agent is known to be idle: something outside of it may happen. It ends at once
+// when the agent has gone.
+func (c *Client) Rest(d time.Duration) {
+	deadline := time.Now().Add(d)
+	for left := d; left > 0 && !c.Gone() && c.ctx.Err() == nil; left = time.Until(deadline) {
+		c.mu.Lock()
+		changed := c.changed
+		c.mu.Unlock()
+		c.sleepUntil(changed, left)
+	}
+}
+
 // longWindow is how many windows an agent is given where it may act late by nature: after the end of a turn, or when it looks
 // into a line that it cannot read.
 const longWindow = 5

@@ -3,6 +3,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -49,9 +50,18 @@ type Config struct {
 
 	Now      func() time.Time // nil = time.Now
 	Progress func(Event)      // called from several goroutines; nil = none
+	// Seed is what rules draw at random from; 0 = DefaultSeed, so that a run is the same as the one before.
+	Seed int64
+	// Calls is how many calls a rule about cost makes of each kind; 0 = 500.
+	Calls int
+	// ModelSequences is how many sequences of requests status.model tries; 0 = as many as it thinks right.
+	ModelSequences int
 	// Order permutes the acting rules before they run; nil leaves them in the order of the contract.
 	Order func(n int, swap func(i, j int))
 }
+
+// DefaultSeed is the seed of a run that asks for none.
+const DefaultSeed = 1
 
 // Event is a step of a run, for whoever watches it.
 type Event struct {
@@ -74,6 +84,7 @@ func (c *Config) defaults() {
 	if c.Jobs <= 0 {
 		c.Jobs = runtime.NumCPU()
 	}
+	c.Seed = cmp.Or(c.Seed, DefaultSeed)
 	if c.Protocol == 0 {
 		c.Protocol = client.Version
 	}

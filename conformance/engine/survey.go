@@ -108,7 +108,7 @@ func (s *survey) converse(r *run) {
 		return
 	}
 	s.facts.Session = true
-	s.status(r, session)
+	defer s.status(r) // behind all else: an agent may do more than answer
 	if !s.shortTurn(session) {
 		return
 	}
@@ -145,9 +145,13 @@ func (s *survey) fence(r *run) {
 }
 
 // status finds out in which words the agent answers session/status: it is held to them for the rest of the run.
-func (s *survey) status(r *run, session *client.Session) {
+func (s *survey) status(r *run) {
 	s.facts.Vocabulary = r.Vocabulary
 	if _, ok := s.facts.Init.Capability("sessionCapabilities.status"); !ok || r.StableOnly {
+		return
+	}
+	session, ok := s.c.NewSession()
+	if !ok {
 		return
 	}
 	if v, ok := client.VocabularyOf(session.Status().Word); ok && s.facts.Vocabulary == "" {

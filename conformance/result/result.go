@@ -52,7 +52,9 @@ type Observation struct {
 	Explanation string   `json:"explanation"`
 	Expected    string   `json:"expected,omitempty"`
 	Actual      string   `json:"actual,omitempty"`
-	SeenIn      string   `json:"seenIn"` // the acting rule, or "survey", in whose conversation it was seen
+	Oracle      string   `json:"oracle,omitempty"`  // the comparison that showed it, such as "O4 prompt gate"
+	Control     string   `json:"control,omitempty"` // what that comparison's positive control showed
+	SeenIn      string   `json:"seenIn"`            // the acting rule, or "survey", in whose conversation it was seen
 	Frames      []Frame  `json:"frames,omitempty"`
 }
 
@@ -90,6 +92,7 @@ type Protocol struct {
 	Requested        int    `json:"requested"`
 	Negotiated       int    `json:"negotiated"`
 	StatusVocabulary string `json:"statusVocabulary,omitempty"`
+	Spoken           []int  `json:"spoken,omitempty"` // of a client: the versions in which it was judged
 }
 
 // Info is the agent's own name and version.
@@ -98,7 +101,7 @@ type Info struct {
 	Version string `json:"version"`
 }
 
-// Agent is the program under test and what it said of itself.
+// Agent is the program under test, which is a client if Run.Subject says so, and what it said of itself.
 type Agent struct {
 	Command      []string       `json:"command"`
 	Info         *Info          `json:"info,omitempty"`
@@ -143,6 +146,7 @@ func (f *Frames) Add(more Frames) {
 type Run struct {
 	Schema     string          `json:"schema"`
 	Tool       Tool            `json:"tool"`
+	Subject    string          `json:"subject,omitempty"` // who was judged: client; "" = agent
 	Verdict    RunVerdict      `json:"verdict"`
 	ExitCode   int             `json:"exitCode"`
 	ExitReason string          `json:"exitReason"`

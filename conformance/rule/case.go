@@ -35,6 +35,14 @@ type Env struct {
 	Profile Profile
 	// Canary is the command that runs our own MCP server, before its arguments; nil = there is none.
 	Canary []string
+	// Seed is what is random comes from; it is never 0 in a run.
+	Seed int64
+	// Calls is how many calls a rule about cost makes of each kind, and a burst twice as many; 0 = 500.
+	Calls int
+	// Sequences is how many sequences of requests a rule tries that makes them up; 0 = as many as it thinks right.
+	Sequences int
+	// Pure forbids what a conforming client would not send.
+	Pure bool
 	// TempDir makes a fresh directory that is removed at the end of the run.
 	TempDir func() (string, error)
 }

@@ -43,6 +43,7 @@ type Exchange struct {
 // SessionState is what is known of a session.
 type SessionState struct {
 	Issued  bool       // the agent gave us the id
+	Deleted bool       // it was deleted: what is said of it now is said of a session that does not exist
 	Pending bool       // a load, resume or fork of it is under way
 	Loaded  int        // how often it was loaded or resumed
 	Turn    *TurnState // the turn that runs or ran last
@@ -251,7 +252,7 @@ func (c *Conversation) concluded(x *Exchange, r *Reading) {
 		s := c.session(x.Session)
 		s.Pending = false
 		if ok {
-			s.Issued = true
+			s.Issued, s.Deleted = true, false
 			s.Loaded++
 		}
 		if x.Method == "session/fork" && r.Session != "" {
@@ -266,6 +267,8 @@ func (c *Conversation) concluded(x *Exchange, r *Reading) {
 		default:
 			t.Running, t.Response, t.StopReason = false, r.Frame, str(wire.Member(r.Result, "stopReason"))
 		}
+	case "session/delete":
+		c.session(x.Session).Deleted = ok
 	case "session/status":
 		if v, ok := client.VocabularyOf(str(wire.Member(r.Result, "status"))); ok && c.Vocabulary == "" {
 			c.Vocabulary = v.Name

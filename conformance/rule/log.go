@@ -47,6 +47,9 @@ func (l *Log) BrokenIf(certain bool, f Finding) {
 // Soft records a breach that warns.
 func (l *Log) Soft(f Finding) { l.add(result.Warned, f) }
 
+// Contradiction records a breach that fails whatever the rule's own severity: it contradicts what a MUST of the same page says.
+func (l *Log) Contradiction(f Finding) { l.add(result.Failed, f) }
+
 // Note records something worth knowing that is no breach.
 func (l *Log) Note(f Finding) { l.add(result.Noted, f) }
 
@@ -62,10 +65,13 @@ type Finding struct {
 	Why             string // what is wrong, as a sentence for a stranger
 	Expected, Found any    // strings are taken as they are, other values as JSON
 	Cite            []wire.Frame
+	// Oracle is the comparison that showed it, where one did, and Control what its positive control showed: that the comparison
+	// could have shown something at all.
+	Oracle, Control string
 }
 
 func (l *Log) add(sev result.Severity, f Finding) {
-	o := result.Observation{Severity: sev, Explanation: cutBytes(f.Why, citedBytes), Expected: show(f.Expected), Actual: show(f.Found), SeenIn: l.seenIn}
+	o := result.Observation{Severity: sev, Explanation: cutBytes(f.Why, citedBytes), Expected: show(f.Expected), Actual: show(f.Found), Oracle: f.Oracle, Control: f.Control, SeenIn: l.seenIn}
 	for _, c := range f.Cite {
 		if c.Seq > 0 {
 			o.Frames = append(o.Frames, Cite(c))

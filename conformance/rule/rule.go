@@ -45,6 +45,8 @@ type Occasion string
 const (
 	Always       Occasion = "always"         // every correct conversation offers one
 	AgentsChoice Occasion = "agent's choice" // only some agents ever do it
+	// ClientsChoice is the occasion of a rule about clients: only a client that asks is answered, and only then can it be wrong.
+	ClientsChoice Occasion = "client's choice"
 )
 
 // Ref is where the specification says it.
@@ -85,6 +87,7 @@ type Needs struct {
 // Rule is one statement of the contract. Its title is true of a conforming agent, so that the titles read as the contract.
 type Rule struct {
 	ID         string
+	Subject    string // whom it binds: Agent, or Client; "" = Agent
 	Title      string
 	Level      Level
 	Basis      Basis
@@ -102,6 +105,20 @@ type Rule struct {
 
 	Act   func(*Case)
 	Watch func() Watcher
+}
+
+// The subjects of a rule.
+const (
+	Agent  = "agent"
+	Client = "client"
+)
+
+// Binds is whom the rule binds: Agent or Client.
+func (r Rule) Binds() string {
+	if r.Subject == "" {
+		return Agent
+	}
+	return r.Subject
 }
 
 // Only lists the versions that a rule belongs to.

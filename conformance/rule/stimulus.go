@@ -24,6 +24,8 @@ const (
 	GatedUpdates Stimulus = "notices and compactions"           // only for clients that advertise them
 	Chat         Stimulus = "an answer to plain text"           // a prompt that asks for nothing in particular
 	StateUpdates Stimulus = "updates of state"                  // commands, modes, usage, info
+	Subagent     Stimulus = "a sub-agent"                       // one that is at work when the turn has ended
+	Evict        Stimulus = "an eviction"                       // the session leaves memory after the turn, and stays known
 )
 
 // plain tells whether any agent can be brought to do it by a plain prompt, reliably enough to be owed: a turn that goes on long enough depends on the agent.

@@ -19,7 +19,7 @@ func extensibility() []rule.Rule {
 var metaObjectOrNull = rule.Rule{
 	ID:    "meta.object-or-null",
 	Title: "_meta is an object or null, wherever it stands",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "extensibility", Anchor: "the-_meta-field"},
 	Advice:   "Put what you want to say under a key of your own in _meta: a reader takes anything but an object for absent.",
 	Occasion: rule.AgentsChoice,
@@ -108,7 +108,13 @@ func (m *rootMembers) optedIn(r *rule.Reading, u schemas.Unknown) bool {
 
 // toldElsewhere tells whether another rule reports the member: under its right name it is missed, or it is in snake_case.
 func toldElsewhere(r *rule.Reading, u schemas.Unknown) bool {
-	if u.Snake && !u.Inside || u.Def == "CurrentModeUpdate" && u.Key == "modeId" {
+	watching := r.Conversation.Watching
+	switch {
+	case u.Snake && !u.Inside || u.Def == "CurrentModeUpdate" && u.Key == "modeId":
+		return true
+	case r.Method == "session/status" && u.Path == "" && u.Key == "state" && watching["status.state.v1-absent"]:
+		return true
+	case r.Method == "initialize" && u.Path == "/agentCapabilities" && u.Key == "status" && watching["status.capability.path-v1"]:
 		return true
 	}
 	return slices.ContainsFunc(r.Schema(), func(f schemas.Finding) bool {

@@ -27,7 +27,7 @@ func refusal(r *rule.Reading) bool {
 var jsonrpcErrorShape = rule.Rule{
 	ID:    "jsonrpc.error-shape",
 	Title: "an error has a code that is an integer and a message that is a string",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema", Anchor: "Error"},
 	Advice:   "Write errors as {\"code\": …, \"message\": …} with an integer of 32 bits and a string; what else there is to say goes into data.",
 	Occasion: rule.AgentsChoice,
@@ -72,7 +72,7 @@ var reservedKnown = []int{client.CodeParse, client.CodeInvalidRequest, client.Co
 var jsonrpcErrorCodeReservedRange = rule.Rule{
 	ID:    "jsonrpc.error-code-reserved-range",
 	Title: "of the error codes that JSON-RPC reserves only the defined ones are used",
-	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Level: rule.Should, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "json-rpc", Anchor: "error_object"},
 	Advice:   "Choose codes of your own outside of -32768 to -32100: JSON-RPC may give those a meaning one day.",
 	Occasion: rule.AgentsChoice,

@@ -21,7 +21,7 @@ func whole(r *rule.Reading, at wire.Rung) bool {
 var jsonrpcAgentSendsNoBatch = rule.Rule{
 	ID:    "jsonrpc.agent-sends-no-batch",
 	Title: "the agent sends no batches",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Write each message on a line of its own: ACP has no batches, and clients drop arrays.",
 	Occasion: rule.Always,
@@ -39,7 +39,7 @@ var jsonrpcAgentSendsNoBatch = rule.Rule{
 var jsonrpcEnvelopeShape = rule.Rule{
 	ID:    "jsonrpc.envelope-shape",
 	Title: "each message is exactly one of request, notification and response",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "overview", Anchor: "error-handling"},
 	Advice:   "A request has id and method, a notification method and no id, a response id and exactly one of result and error.",
 	Occasion: rule.Always,
@@ -57,7 +57,7 @@ var jsonrpcEnvelopeShape = rule.Rule{
 var jsonrpcVersionField = rule.Rule{
 	ID:    "jsonrpc.version-field",
 	Title: `every message says "jsonrpc": "2.0"`,
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "overview", Anchor: "communication-model"},
 	Advice:   `Put the member "jsonrpc" with the string "2.0" into every message, responses included.`,
 	Occasion: rule.Always,
@@ -75,7 +75,7 @@ var jsonrpcVersionField = rule.Rule{
 var jsonrpcNoExtraEnvelopeKeys = rule.Rule{
 	ID:    "jsonrpc.no-extra-envelope-keys",
 	Title: "the envelope holds no members of the agent's own",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "extensibility", Anchor: "the-_meta-field"},
 	Advice:   "Put custom data under _meta inside params or result; the root of a message belongs to JSON-RPC.",
 	Occasion: rule.Always,
@@ -94,7 +94,7 @@ var jsonrpcNoExtraEnvelopeKeys = rule.Rule{
 var jsonrpcParamsObject = rule.Rule{
 	ID:    "jsonrpc.params-object",
 	Title: "params are an object",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema", Anchor: "AgentRequest"},
 	Advice:   "All params of ACP are objects; only custom methods (with a leading underscore) may take arrays.",
 	Occasion: rule.AgentsChoice,

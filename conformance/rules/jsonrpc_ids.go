@@ -17,7 +17,7 @@ func jsonrpcIDs() []rule.Rule {
 var jsonrpcExactlyOneResponse = rule.Rule{
 	ID:    "jsonrpc.exactly-one-response",
 	Title: "every request gets exactly one response",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "overview", Anchor: "error-handling"},
 	Advice:   "Answer each request once, with its own id: check for code paths that answer twice, and for ones that forget to answer.",
 	Occasion: rule.Always,
@@ -74,7 +74,7 @@ func (w *responses) judge(l *rule.Log) {
 var jsonrpcRequestIDValid = rule.Rule{
 	ID:    "jsonrpc.request-id-valid",
 	Title: "the ids of the agent's messages are strings or integers",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
 	Advice:   "Use strings or whole numbers as ids, never fractions, booleans or objects.",
 	Occasion: rule.AgentsChoice,
@@ -92,7 +92,7 @@ var jsonrpcRequestIDValid = rule.Rule{
 var jsonrpcRequestIDNotNull = rule.Rule{
 	ID:    "jsonrpc.request-id-not-null",
 	Title: "the agent's requests have an id that is not null",
-	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Level: rule.Should, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
 	Advice:   "Give every request an id: null is for answers to messages that could not be read, and many libraries take it for a notification.",
 	Occasion: rule.AgentsChoice,
@@ -110,7 +110,7 @@ var jsonrpcRequestIDNotNull = rule.Rule{
 var jsonrpcRequestIDUnique = rule.Rule{
 	ID:    "jsonrpc.request-id-unique",
 	Title: "the agent does not reuse the id of a request that is still open",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema", Anchor: "RequestId"},
 	Advice:   "Count ids up, one counter for each connection; the client's ids are a space of their own and may be equal.",
 	Occasion: rule.AgentsChoice,

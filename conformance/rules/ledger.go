@@ -42,9 +42,14 @@ const (
 
 // noted are the rows that are a note of another rule: what they say is worth knowing and never a breach.
 var noted = map[string]string{
-	"transport.stderr-utf8":            "transport.utf8",
-	"transport.accepts-crlf-and-blank": "jsonrpc.parse-error",
-	"jsonrpc.error-message-concise":    "jsonrpc.error-shape",
+	"transport.stderr-utf8":              "transport.utf8",
+	"transport.accepts-crlf-and-blank":   "jsonrpc.parse-error",
+	"jsonrpc.error-message-concise":      "jsonrpc.error-shape",
+	"status.capability.optional":         "status.unsupported.method-not-found",
+	"status.lazy.may-answer-stored":      "status.unknown.error-code",
+	"status.state.v2-stopreason-context": "status.state.v2-equals-last-update",
+	"status.snapshot.race-tolerated":     "status.consistency.open-vs-methods",
+	"status.cancel-request":              "status.method.name",
 }
 
 // unseen are the rows that cannot be seen from outside, with the reason.

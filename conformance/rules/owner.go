@@ -67,7 +67,7 @@ func owner(r *rule.Reading, f schemas.Finding) string {
 	}
 	switch r.Kind {
 	case wire.Response:
-		return resultOwner(r.Method, f)
+		return resultOwner(r.Method, r.Conversation.Edition.Protocol(), f)
 	case wire.Request:
 		return tiered("schema.agent-request-valid", f)
 	}
@@ -95,11 +95,17 @@ func tiered(id string, f schemas.Finding) string {
 	return id
 }
 
-func resultOwner(method string, f schemas.Finding) string {
+func resultOwner(method string, version int, f schemas.Finding) string {
 	setup := slices.Contains([]string{"session/new", "session/load", "session/resume"}, method)
 	switch {
+	case method == "initialize" && strings.ReplaceAll(strings.TrimPrefix(f.Path, "/"), "/", ".") == markerPlace(version):
+		return "status.capability.marker-shape"
 	case method == "initialize":
 		return tiered("init.response-required-fields", f)
+	case method == "session/status" && under(f.Path, "/state"):
+		return "status.state.v2-shape"
+	case method == "session/status" && (f.Path == "/status" || f.Path == ""):
+		return "status.response.status-required"
 	case method == "session/prompt" && (f.Path == "/stopReason" || f.Path == ""):
 		return "prompt.response-stop-reason"
 	case setup && under(f.Path, "/modes"):

@@ -18,7 +18,7 @@ func schema() []rule.Rule {
 var schemaAgentRequestValid = rule.Rule{
 	ID:    "schema.agent-request-valid",
 	Title: "the params of the agent's requests fit the schema, wherever no other rule judges them",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build requests with the types of an SDK, or check them against the schema in your own tests.",
 	Occasion: rule.AgentsChoice,
@@ -28,7 +28,7 @@ var schemaAgentRequestValid = rule.Rule{
 var schemaAgentNotificationValid = rule.Rule{
 	ID:    "schema.agent-notification-valid",
 	Title: "the params of the agent's notifications fit the schema, wherever no other rule judges them",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build notifications with the types of an SDK, or check them against the schema in your own tests.",
 	Occasion: rule.Always,
@@ -38,7 +38,7 @@ var schemaAgentNotificationValid = rule.Rule{
 var schemaAgentResultValid = rule.Rule{
 	ID:    "schema.agent-result-valid",
 	Title: "results fit the schema of the request that they answer, wherever no other rule judges them",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build results with the types of an SDK, or check them against the schema in your own tests; an empty result is {}.",
 	Occasion: rule.Always,
@@ -96,7 +96,7 @@ var schemaStrictOptional = rule.Rule{
 var schemaIntegerRanges = rule.Rule{
 	ID:    "schema.integer-ranges",
 	Title: "integers are within the range of their type and written as integers",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Write whole numbers without a fraction or exponent and keep them in the range of the schema's format: typed readers refuse the rest.",
 	Occasion: rule.Always,

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -57,19 +58,36 @@ func randomID() string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// mutant is an id that differs from a real one in its last letter or digit only, so that its form cannot give it away.
+// mutant is an id that differs from a real one in one letter or digit, so that its form cannot give it away. It is the first one of
+// the last group that is changed, and not by one: the last one of an id that is counted would make it the next session's. An id that
+// is too short for that has none, and a random one stands in its place.
 func mutant(id string) string {
 	runes := []rune(id)
-	for i := len(runes) - 1; i >= 0; i-- {
-		switch r := runes[i]; {
-		case r == '9' || r == 'f' || r == 'z' || r == 'Z' || r == 'F':
-			runes[i]--
-		case r >= '0' && r < '9' || r >= 'a' && r < 'z' || r >= 'A' && r < 'Z':
-			runes[i]++
-		default:
-			continue
-		}
-		return string(runes)
+	end := len(runes)
+	for end > 0 && !alphanumeric(runes[end-1]) {
+		end--
 	}
-	return id + "0"
+	begin := end
+	for begin > 0 && alphanumeric(runes[begin-1]) {
+		begin--
+	}
+	if end-begin < shortestMutant {
+		return randomID()
+	}
+	const digits, letters = "0123456789", "abcdef"
+	if i := strings.IndexRune(digits, runes[begin]); i >= 0 {
+		runes[begin] = rune(digits[(i+7)%len(digits)])
+	} else if i := strings.IndexRune(letters, runes[begin]); i >= 0 {
+		runes[begin] = rune(letters[(i+1)%len(letters)]) // what is hexadecimal stays so
+	} else if runes[begin]++; !alphanumeric(runes[begin]) {
+		runes[begin] -= 2
+	}
+	return string(runes)
+}
+
+// shortestMutant is how long the last group of an id has to be.
+const shortestMutant = 4
+
+func alphanumeric(r rune) bool {
+	return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 }

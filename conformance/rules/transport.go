@@ -31,7 +31,7 @@ func transport() []rule.Rule {
 var transportStdioSupported = rule.Rule{
 	ID:    "transport.stdio-supported",
 	Title: "the agent speaks over stdin and stdout",
-	Level: rule.Should, Basis: rule.Stated, Versions: v1,
+	Level: rule.Should, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "transports"},
 	Advice:   "Offer the stdio transport: it is the one that every editor can start.",
 	Occasion: rule.Always,
@@ -95,7 +95,7 @@ var transportNoStdoutBeforeRequest = rule.Rule{
 var transportTrailingNewline = rule.Rule{
 	ID:    "transport.trailing-newline",
 	Title: "every message is ended and flushed without waiting for more input",
-	Level: rule.Must, Basis: rule.Implied, Versions: v1,
+	Level: rule.Must, Basis: rule.Implied, Versions: both,
 	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice:   "End every message with LF and flush stdout after it: a client waits for the line end before it reads on.",
 	Occasion: rule.Always,

@@ -15,7 +15,7 @@ import (
 var transportUTF8 = rule.Rule{
 	ID:    "transport.utf8",
 	Title: "every line on stdout is valid UTF-8",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "transports"},
 	Advice:   "Encode stdout as UTF-8 whatever the locale says, and never cut a character between two writes of different encoders.",
 	Occasion: rule.Always,
@@ -36,7 +36,7 @@ var transportUTF8 = rule.Rule{
 var transportOneMessagePerLine = rule.Rule{
 	ID:    "transport.one-message-per-line",
 	Title: "each line holds exactly one JSON-RPC message",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice:   "Serialise each message without line breaks (no pretty-printing), end it with one LF, and write it in one piece under a lock.",
 	Occasion: rule.Always,
@@ -59,7 +59,7 @@ var transportOneMessagePerLine = rule.Rule{
 var transportStdoutOnlyACP = rule.Rule{
 	ID:    "transport.stdout-only-acp",
 	Title: "stdout carries nothing but ACP messages",
-	Level: rule.Must, Basis: rule.Stated, Versions: v1,
+	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "transports", Anchor: "stdio"},
 	Advice:   "Send logs, banners and progress to stderr; redirect the stdout of libraries and child processes before the first message.",
 	Occasion: rule.Always,

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -91,18 +92,16 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
 	t := &trial{Options: o, dir: dir}
-	if err := t.clean(ctx); err != nil {
+	upset, err := t.upset(ctx)
+	if err != nil {
 		return Report{}, err
 	}
-	faults, err := t.faults()
+	faults, err := t.experiments()
 	if err != nil {
 		return Report{}, err
 	}
 	variants := legal()
-	if len(o.Patterns) > 0 {
-		variants = nil
-	}
-	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: t.upset}
+	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: upset}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(3 * o.Jobs) // some wait for their timeouts
 	for _, i := range slowFirst(faults) {
@@ -118,6 +117,20 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	return rep, nil
 }
 
+// upset are the rules that do not pass on the correct fake, in either version.
+func (t *trial) upset(ctx context.Context) ([]string, error) {
+	all := []string{}
+	for _, protocol := range []int{1, 2} {
+		b, err := t.baseline(ctx, settingOf(""), protocol)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, b.upset...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), nil
+}
+
 // memoryDir is a directory in memory where there is one: thousands of directories are made and removed. Else it is "".
 func memoryDir() string {
 	const shm = "/dev/shm"
@@ -129,25 +142,30 @@ func memoryDir() string {
 
 // legalAgent is an agent that differs from the default and keeps every rule.
 type legalAgent struct {
-	name    string
-	config  fakeagent.Config
-	process bool
+	name     string
+	config   fakeagent.Config
+	process  bool
+	protocol int
 }
 
 // legal are the variants, and the agents that lack one optional capability.
 func legal() []legalAgent {
 	var all []legalAgent
 	for _, v := range fakeagent.Variants() {
-		all = append(all, legalAgent{v.Name, fakeagent.Config{Variants: []string{v.Name}}, v.Process})
+		for _, protocol := range v.Protocols {
+			all = append(all, legalAgent{v.Name, fakeagent.Config{Variants: []string{v.Name}}, v.Process, protocol})
+		}
 	}
 	for _, c := range fakeagent.Capabilities() {
-		all = append(all, legalAgent{"without " + c, fakeagent.Config{Without: []string{c}}, false})
+		for _, protocol := range []int{1, 2} {
+			all = append(all, legalAgent{"without " + c, fakeagent.Config{Without: []string{c}}, false, protocol})
+		}
 	}
 	return all
 }
 
 // slowFirst gives the order in which the faults are tried: those that take seconds first, so that they do not end last.
-func slowFirst(faults []fakeagent.Fault) []int {
+func slowFirst(faults []experiment) []int {
 	var slow, quick []int
 	for i, f := range faults {
 		if f.Process || slices.Contains(slowFaults, f.Name) {
@@ -162,10 +180,9 @@ func slowFirst(faults []fakeagent.Fault) []int {
 // trial is a selftest under way.
 type trial struct {
 	Options
-	dir      string // the directory of fakes that have one
-	cleanRun result.Run
-	upset    []string
-	touched  map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
+	dir       string // the directory of fakes that have one
+	mu        sync.Mutex
+	baselines map[string]*baseline
 }
 
 // timeouts are reached only by faults that the fake itself knows to be at work or that live in a process: a fake in process is
@@ -178,6 +195,9 @@ func timeouts(f string) client.Timeouts {
 	}
 	return t
 }
+
+// selftestCalls is how many calls the rules about cost make: enough to tell a factor of five.
+const selftestCalls = 60
 
 // selftestPace shortens the pauses of slow faults as the timeouts are shorter.
 const selftestPace = 0.25
@@ -192,7 +212,9 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 		for _, v := range cfg.Variants {
 			argv = append(argv, "--variant", v)
 		}
-		return wire.Command(argv)
+		return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
+			return wire.Command(append(slices.Clone(argv), "--store", l.Home))(ctx, l)
+		}
 	}
 	n := newCounter()
 	return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
@@ -213,6 +235,6 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	}
 }
 
-func (t *trial) run(ctx context.Context, name string, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary})
+func (t *trial) run(ctx context.Context, name string, set setting, protocol int, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Calls: selftestCalls})
 }

@@ -1,5 +1,7 @@
 package selftest
 
+import "github.com/acp-conform/acp-conform/conformance/rules"
+
 // The rules that meet no occasion when something that many of them need is broken. Each set is what the name says; a row that
 // differs from it adds or takes away.
 
@@ -93,4 +95,15 @@ func mute() []string {
 		"meta.object-or-null", "schema.agent-result-valid", "schema.integer-ranges", "schema.strict-optional",
 		"transport.one-message-per-line", "transport.stdout-only-acp", "transport.trailing-newline", "transport.utf8",
 	)
+}
+
+// statusRules are all rules of session/status: what an agent blocks that does not serve it, or does not answer.
+func statusRules() []string {
+	var ids []string
+	for _, r := range rules.All() {
+		if r.Area() == sharing {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids
 }

@@ -3,8 +3,12 @@ package selftest
 import (
 	"maps"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/rules"
 )
 
 // expectation is a row of the mutation table.
@@ -14,7 +18,8 @@ type expectation struct {
 	blocked []string // the rules that meet no occasion any more
 	// laterRow is the row of the catalogue that will find the fault, where no rule does yet, and reason why none ever will.
 	laterRow, reason string
-	noVerdict        bool // the run is inconclusive
+	noVerdict        bool         // the run is inconclusive
+	second           *expectation // what is different in version 2
 }
 
 // breaks is a row whose fault makes these rules fail.
@@ -22,6 +27,12 @@ func breaks(ids ...string) expectation { return expectation{fails: ids} }
 
 // bends is a row whose fault makes these rules warn and none fail.
 func bends(ids ...string) expectation { return expectation{warned: ids} }
+
+// alsoBreaks adds rules that fail because of the fault.
+func (e expectation) alsoBreaks(ids ...string) expectation {
+	e.fails = slices.Concat(e.fails, ids)
+	return e
+}
 
 // warns adds rules that warn because of the fault.
 func (e expectation) warns(ids ...string) expectation {
@@ -55,6 +66,61 @@ func later(row string) expectation { return expectation{laterRow: row} }
 // unjudged is a row whose fault breaks no rule, and the reason why it should not.
 func unjudged(reason string) expectation { return expectation{reason: reason} }
 
+// in2 says what is expected in version 2, where it is not what is expected in version 1 of the rules that exist in both.
+func (e expectation) in2(second expectation) expectation {
+	e.second = &second
+	return e
+}
+
+// in is what is expected in a version.
+func (e expectation) in(protocol int) expectation {
+	if protocol == 2 && e.second != nil {
+		e = *e.second
+	}
+	for _, ids := range []*[]string{&e.fails, &e.warned} {
+		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id string) bool { return !existsIn(protocol, id) })
+	}
+	e.blocked = slices.DeleteFunc(slices.Clone(e.blocked), func(id string) bool { return !existsIn(protocol, id) || unseen(protocol, id) })
+	return e
+}
+
+// unseen tells whether the correct fake offers a rule no occasion, so that no fault can take it away.
+func unseen(protocol int, id string) bool {
+	return slices.Contains(unseenOnFake, id) || slices.Contains(unseenOnFake2, id) && protocol == 2
+}
+
+// existsIn tells whether a rule belongs to a version.
+func existsIn(protocol int, id string) bool { return slices.Contains(versions()[id], protocol) }
+
+// versions are those of each rule.
+var versions = sync.OnceValue(func() map[string][]int {
+	all := map[string][]int{}
+	for _, r := range rules.All() {
+		all[r.ID] = r.Versions
+	}
+	return all
+})
+
+// concerns tells whether a rule of the area fails or warns.
+func (e expectation) concerns(area string) bool {
+	return slices.ContainsFunc(e.fires(), func(id string) bool { return strings.HasPrefix(id, area+".") })
+}
+
+// without are the rules but for those of the area that act: where a fault breaks none of them they would only be starved, which the
+// full run looks at.
+func (expectation) without(area string, all []rule.Rule) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool { return r.Area() == area && r.ID != subagents })
+}
+
+// subagents is the rule that brings about what a rule of another area looks at.
+const subagents = "status.subagent.readable"
+
+// leave is what is expected of the rules outside of the area.
+func (e expectation) leave(area string) expectation {
+	e.blocked = slices.DeleteFunc(slices.Clone(e.blocked), func(id string) bool { return strings.HasPrefix(id, area+".") && id != subagents })
+	return e
+}
+
 // blocks adds rules that meet no occasion because of the fault.
 func (e expectation) blocks(ids ...string) expectation {
 	e.blocked = slices.Concat(e.blocked, ids)
@@ -67,20 +133,20 @@ func (e expectation) frees(ids ...string) expectation {
 	return e
 }
 
-// expectations is the table, by the name of the fault.
-func expectations() map[string]expectation {
+// expectations is the table, by the name of the fault. Nobody changes it.
+var expectations = sync.OnceValue(func() map[string]expectation {
 	all := map[string]expectation{}
 	for _, rows := range []map[string]expectation{wireRows(), setupRows(), turnRows(), cancelRows(), statusRows()} {
 		maps.Copy(all, rows)
 	}
 	return all
-}
+})
 
 // Breakers are the faults that break a rule, sorted.
 func Breakers(rule string) []string {
 	var names []string
 	for name, e := range expectations() {
-		if slices.Contains(e.fires(), rule) {
+		if slices.Contains(e.anywhere(), rule) {
 			names = append(names, name)
 		}
 	}
@@ -88,8 +154,17 @@ func Breakers(rule string) []string {
 	return names
 }
 
-// Broken are the rules that a fault breaks, sorted; none where no rule covers it yet.
-func Broken(fault string) []string { return sorted(expectations()[fault].fires()) }
+// Broken are the rules that a fault breaks in any version, sorted; none where no rule covers it yet.
+func Broken(fault string) []string { return slices.Compact(sorted(expectations()[fault].anywhere())) }
+
+// anywhere are the rules that fail or warn in any version.
+func (e expectation) anywhere() []string {
+	all := e.fires()
+	if e.second != nil {
+		all = append(all, e.second.fires()...)
+	}
+	return all
+}
 
 // unfalsifiable are the rules that no agent could show broken, with the reason.
 var unfalsifiable = map[string]string{}
@@ -99,6 +174,15 @@ var slowFaults = []string{"cancel-slow", "cancel-ignored-in-client-request", "ca
 
 // unseenOnFake are the rules that the correct fake in process offers no occasion.
 var unseenOnFake = []string{
-	"error.auth-required-code", // the correct fake asks for no authentication
-	"subagent.cwd-absolute",    // the suite's client does not ask for updates of subagents
+	"error.auth-required-code",                                // the correct fake asks for no authentication
+	"status.lazy.resume-then-32002", "status.lazy.consistent", // it looks before it calls a session inactive
+	"status.sidefx.residency", // nobody says after what time it evicts
+	"status.sidefx.auth",      // it asks for no login
+	"status.unsupported.method-not-found",
+	"status.archive.keeps-archived", // it archives nothing
+}
+
+// unseenOnFake2 are those that it offers no occasion in version 2.
+var unseenOnFake2 = []string{
+	"status.sidefx.no-mcp-start", // a resume that names no servers has none there
 }

@@ -3,25 +3,40 @@ package selftest
 // cancelRows are the faults of cancellation and requests to the client.
 func cancelRows() map[string]expectation {
 	return map[string]expectation{
-		"cancel-ends-turn": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled").
+		"cancel-ends-turn": breaks(
+			"cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate",
+			"cancel.stop-reason-cancelled",
+		).
 			blocks("cancel.tools-finalised"),
-		"cancel-refuses": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled").
+		"cancel-refuses": breaks(
+			"cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate",
+			"cancel.stop-reason-cancelled",
+		).
 			blocks("cancel.tools-finalised"),
-		"cancel-american-spelling": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled", "prompt.response-stop-reason").
+		"cancel-american-spelling": breaks(
+			"cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate",
+			"cancel.stop-reason-cancelled", "prompt.response-stop-reason",
+		).
 			blocks("cancel.tools-finalised"),
 		"cancel-is-error": breaks("cancel.no-error-response").
 			blocks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.stop-reason-cancelled", "cancel.tools-finalised"),
 		"cancel-is-request-cancelled": breaks("cancel.no-error-response").
 			blocks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.stop-reason-cancelled", "cancel.tools-finalised"),
-		"cancel-unanswered": breaks("cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
-			blocks(cancelLost()...),
-		"cancel-ignored": breaks("cancel.during-client-request", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
+		"cancel-unanswered": breaks(
+			"cancel.during-client-request", "cancel.during-permission", "cancel.during-tool", "cancel.immediate",
+			"cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response",
+		).
+			blocks(cancelLost()...).blocks("status.model"),
+		"cancel-ignored": breaks(
+			"cancel.during-client-request", "cancel.during-tool", "cancel.immediate", "cancel.stop-reason-cancelled",
+			"jsonrpc.exactly-one-response",
+		).
 			blocks(cancelLost()...).
-			frees("cancel.tools-finalised"),
+			frees("cancel.tools-finalised").blocks("status.model"),
 		"cancel-ignored-while-waiting": breaks("cancel.stop-reason-cancelled", "jsonrpc.exactly-one-response").
 			blocks(cancelLost()...).
 			blocks("error.request-cancelled-code").
-			frees("cancel.tools-finalised"),
+			frees("cancel.tools-finalised").blocks("status.model"),
 		"cancel-ignored-in-tool":           breaks("cancel.during-tool", "jsonrpc.exactly-one-response").blocks("cancel.updates-before-response"),
 		"cancel-ignored-in-permission":     breaks("cancel.during-permission"),
 		"cancel-ignored-in-client-request": breaks("cancel.during-client-request").blocks("cancel.stops-work"),
@@ -52,15 +67,15 @@ func cancelRows() map[string]expectation {
 		"write-goes-on-after-cancel":      bends("cancel.stops-work"),
 		"session-dead-after-cancel":       breaks("cancel.session-usable-after"),
 		"session-busy-after-cancel":       breaks("cancel.session-usable-after"),
-		"prompt-hangs-after-cancel":       breaks("cancel.session-usable-after", "jsonrpc.exactly-one-response"),
+		"prompt-hangs-after-cancel":       breaks("cancel.session-usable-after", "jsonrpc.exactly-one-response").blocks("status.model"),
 		"double-cancel-double-response":   breaks("cancel.double", "jsonrpc.exactly-one-response"),
-		"last-words-after-other-session":  breaks("prompt.streaming-session-id"),
-		"permission-without-options":      breaks("schema.agent-request-valid"),
+		"last-words-after-other-session":  breaks("prompt.streaming-session-id", "update.session-known"),
+		"permission-without-options":      breaks("schema.agent-request-valid").warns("prompt.cancelled-only-on-cancel"),
 		"permission-without-tool-call":    breaks("schema.agent-request-valid"),
-		"permission-without-session":      breaks("schema.agent-request-valid"),
-		"permission-option-unknown-kind":  breaks("schema.agent-request-valid"),
+		"permission-without-session":      breaks("schema.agent-request-valid").blocks("status.model"),
+		"permission-option-unknown-kind":  breaks("schema.agent-request-valid").warns("prompt.cancelled-only-on-cancel"),
 		"permission-duplicate-options":    later("permission.option-ids-unique"),
-		"permission-array-params":         breaks("jsonrpc.params-object"),
+		"permission-array-params":         breaks("jsonrpc.params-object", "prompt.cancelled-only-on-cancel").blocks("status.model"),
 		"permission-for-unknown-tool":     later("permission.tool-call-known"),
 		"works-before-permission":         later("permission.before-execution"),
 		"ignores-reject":                  later("permission.reject-honoured"),

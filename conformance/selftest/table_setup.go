@@ -3,21 +3,42 @@ package selftest
 // setupRows are the faults of the handshake, capabilities and sessions.
 func setupRows() map[string]expectation {
 	return map[string]expectation{
-		"no-protocol-version":         breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
-		"protocol-version-string":     breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
-		"protocol-version-fractional": breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
-		"protocol-version-as-float":   bends("schema.integer-ranges"),
-		"protocol-version-date":       breaks("init.response-required-fields").blocks(notHandshaken()...).inconclusive(),
-		"initialize-result-null":      breaks("init.response-required-fields").blocks(notHandshaken()...).blocks("init.agent-info", "meta.object-or-null").inconclusive(),
+		"no-protocol-version": breaks("init.response-required-fields").
+			blocks(notHandshaken()...).
+			inconclusive().
+			blocks(statusRules()...).
+			blocks("subagent.cwd-absolute"),
+		"protocol-version-string": breaks("init.response-required-fields").
+			blocks(notHandshaken()...).
+			inconclusive().
+			blocks(statusRules()...).
+			blocks("subagent.cwd-absolute"),
+		"protocol-version-fractional": breaks("init.response-required-fields").
+			blocks(notHandshaken()...).
+			inconclusive().
+			blocks(statusRules()...).
+			blocks("subagent.cwd-absolute"),
+		"protocol-version-as-float": bends("schema.integer-ranges"),
+		"protocol-version-date": breaks("init.response-required-fields").
+			blocks(notHandshaken()...).
+			inconclusive().
+			blocks(statusRules()...).
+			blocks("subagent.cwd-absolute"),
+		"initialize-result-null": breaks("init.response-required-fields").
+			blocks(notHandshaken()...).
+			blocks("init.agent-info", "meta.object-or-null").
+			inconclusive().
+			blocks(statusRules()...).
+			blocks("subagent.cwd-absolute"),
 		"version-echo-wrong": unjudged("an agent that speaks only version 2 is honest").
 			blocks(notHandshaken()...).
 			blocks("init.agent-info").
 			frees("init.version-fallback-latest").
-			inconclusive(),
+			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
 		"version-echo-zero": breaks("init.version-echo-supported").
 			blocks(notHandshaken()...).
 			frees("init.version-echo-supported", "init.version-fallback-latest").
-			inconclusive(),
+			inconclusive().blocks(statusRules()...).frees("status.capability.marker-shape").blocks("subagent.cwd-absolute"),
 		"version-fallback-error":        breaks("init.version-fallback-latest"),
 		"version-fallback-echo":         breaks("init.version-fallback-latest"),
 		"version-fallback-zero":         breaks("init.version-fallback-latest"),
@@ -36,17 +57,41 @@ func setupRows() map[string]expectation {
 			warns("jsonrpc.invalid-params").
 			blocks(noSession()...).
 			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			frees("init.baseline-methods"),
+			frees("init.baseline-methods").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
 		"no-session-prompt": breaks("init.baseline-methods", "prompt.text-supported").
 			warns("error.resource-not-found-code", "jsonrpc.invalid-params", "prompt.malformed-block-rejected").
 			blocks(noTurn()...).
-			blocks("content.block-valid", "error.not-found-data-session-id", "message.chunk-content-valid", "message.id-boundary", "message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique").
-			frees("prompt.text-supported"),
-		"load-not-served":               breaks("init.advertised-methods-exist"),
-		"resume-not-served":             breaks("init.advertised-methods-exist"),
-		"close-not-served":              breaks("init.advertised-methods-exist"),
-		"list-not-served":               breaks("init.advertised-methods-exist"),
-		"delete-not-served":             breaks("init.advertised-methods-exist"),
+			blocks(
+				"content.block-valid", "error.not-found-data-session-id", "message.chunk-content-valid", "message.id-boundary",
+				"message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
+			).
+			frees("prompt.text-supported").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
+				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
+				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
+				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
+				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
+				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
+				"status.model",
+			).
+			blocks("subagent.cwd-absolute"),
+		"load-not-served": breaks("init.advertised-methods-exist").blocks("status.sidefx.no-change-history"),
+		"resume-not-served": breaks("init.advertised-methods-exist").
+			blocks(
+				"status.response.stored", "status.response.stored-implies-resumable", "status.sidefx.no-resume",
+				"status.sidefx.no-change-config", "status.sidefx.no-mcp-start",
+			),
+		"close-not-served": breaks("init.advertised-methods-exist").
+			blocks("status.consistency.after-close", "status.consistency.after-delete"),
+		"list-not-served": breaks("init.advertised-methods-exist").
+			blocks("status.response.stored-implies-resumable", "status.response.listed-not-unknown", "status.sidefx.no-change-metadata"),
+		"delete-not-served":             breaks("init.advertised-methods-exist").blocks("status.consistency.after-delete"),
 		"set-mode-not-served":           later("mode.set-success"),
 		"set-config-option-not-served":  later("config.set-returns-complete"),
 		"uses-unadvertised-read":        breaks("init.client-omitted-caps-unsupported"),
@@ -68,11 +113,27 @@ func setupRows() map[string]expectation {
 		"empty-session-id": bends("session-new.session-id-present").
 			blocks(noSession()...).
 			frees("session-new.session-id-present").
-			inconclusive(),
-		"no-session-id":                        breaks("schema.agent-result-valid").blocks(noSession()...),
-		"null-session-id":                      breaks("schema.agent-result-valid").blocks(noSession()...),
-		"number-session-id":                    breaks("schema.agent-result-valid").blocks(noSession()...),
-		"snake-case-session-id":                breaks("jsonrpc.camel-case-keys").blocks(noSession()...),
+			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+		"no-session-id": breaks("schema.agent-result-valid").
+			blocks(noSession()...).
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"null-session-id": breaks("schema.agent-result-valid").
+			blocks(noSession()...).
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"number-session-id": breaks("schema.agent-result-valid").
+			blocks(noSession()...).
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"snake-case-session-id": breaks("jsonrpc.camel-case-keys").
+			blocks(noSession()...).
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
 		"duplicate-session-ids":                breaks("session-new.unique-id").blocks("cancel.scoped-to-session", "prompt.streaming-session-id"),
 		"session-ids-repeat-between-processes": breaks("session-new.unique-id"),
 		"accepts-missing-cwd":                  bends("session-new.params-required"),
@@ -83,23 +144,29 @@ func setupRows() map[string]expectation {
 		"refuses-null-servers":                 unjudged("only noted: real agents do"),
 		"new-unanswered": breaks("jsonrpc.exactly-one-response").
 			blocks(noSession()...).
-			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
 		"new-fails": bends("error.internal-not-for-client-fault").
 			blocks(noSession()...).
 			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			inconclusive(),
+			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
 		"ignores-cwd": breaks("session-new.cwd-used"),
 		"new-result-without-object": breaks("schema.agent-result-valid").
 			blocks(noSession()...).
-			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
 		"current-mode-not-listed":      bends("session-new.modes-shape"),
 		"no-current-mode":              bends("session-new.modes-shape"),
 		"duplicate-mode-ids":           breaks("session-new.modes-shape"),
 		"mode-without-name":            bends("session-new.modes-shape"),
 		"modes-array":                  bends("session-new.modes-shape"),
 		"config-options-object":        bends("session-new.config-options-shape").blocks("config.category-custom-underscore"),
-		"config-option-without-name":   bends("session-new.config-options-shape"),
-		"config-option-unknown-type":   bends("session-new.config-options-shape"),
+		"config-option-without-name":   bends("session-new.config-options-shape", "schema.strict-optional"),
+		"config-option-unknown-type":   bends("session-new.config-options-shape", "schema.strict-optional"),
 		"config-option-without-values": bends("session-new.config-options-shape"),
 		"config-current-not-listed":    bends("session-new.config-options-shape"),
 		"duplicate-config-ids":         breaks("session-new.config-options-shape"),
@@ -107,41 +174,43 @@ func setupRows() map[string]expectation {
 		"config-accepts-unknown-value": later("config.set-invalid-value"),
 		"config-set-without-effect":    later("config.set-returns-complete"),
 		"config-set-incomplete":        later("config.set-returns-complete"),
-		"config-set-result-empty":      later("config.set-returns-complete"),
-		"set-mode-result-string":       later("mode.set-success"),
-		"set-mode-unanswered":          later("mode.set-success"),
+		"config-set-result-empty":      breaks("schema.agent-result-valid"),
+		"set-mode-result-string":       breaks("schema.agent-result-valid"),
+		"set-mode-unanswered":          breaks("jsonrpc.exactly-one-response"),
 		"mode-update-mode-id":          later("mode.update-field-name"),
-		"load-without-history":         later("load.replays-whole-history"),
+		"load-without-history":         later("load.replays-whole-history").blocks("status.sidefx.no-change-history"),
 		"load-without-user-messages":   later("load.replays-whole-history"),
 		"load-last-message-only":       later("load.replays-whole-history"),
 		"load-out-of-order":            later("load.replays-whole-history"),
-		"load-replays-late":            later("load.replays-before-response"),
+		"load-replays-late":            bends("update.outside-turn-limited", "cancel.tools-finalised"),
 		"load-asks-client":             later("load.no-reexecution"),
 		"load-unknown-succeeds":        later("load.unknown-session"),
-		"load-unknown-unanswered":      breaks("jsonrpc.exactly-one-response"),
-		"load-result-string":           later("load.response-shape"),
+		"load-unknown-unanswered":      breaks("jsonrpc.exactly-one-response").blocks("status.model"),
+		"load-result-string":           breaks("schema.agent-result-valid"),
 		"resume-replays":               later("resume.no-replay"),
-		"resume-unknown-succeeds":      later("resume.unknown-session"),
-		"close-leaves-turn":            later("close.cancels-turn"),
-		"close-then-update":            later("close.no-updates-after"),
-		"close-result-null":            later("close.success-empty"),
+		"resume-unknown-succeeds":      breaks("status.model"),
+		"close-leaves-turn":            breaks("jsonrpc.exactly-one-response").blocks("status.model"),
+		"close-then-update":            bends("update.outside-turn-limited", "message.id-consistent-use"),
+		"close-result-null":            bends("schema.agent-result-valid"),
 		"list-null":                    bends("schema.strict-optional"),
-		"list-without-sessions":        breaks("schema.agent-result-valid"),
-		"list-ignores-cwd":             later("list.cwd-filter"),
-		"list-repeats-page":            later("list.cursor-pagination"),
-		"list-cursor-number":           bends("schema.strict-optional"),
-		"list-accepts-bad-cursor":      later("list.cursor-invalid-error"),
-		"list-entry-without-cwd":       later("list.info-shape"),
-		"delete-still-listed":          later("delete.not-listed"),
-		"delete-unknown-fails":         later("delete.idempotent"),
-		"mcp-not-connected":            later("mcp.stdio-supported"),
-		"mcp-args-lost":                later("mcp.args-env-passed"),
-		"mcp-args-reordered":           later("mcp.args-env-passed"),
-		"mcp-env-lost":                 later("mcp.args-env-passed"),
-		"mcp-runs-after-close":         later("mcp.shutdown-on-close"),
-		"mcp-http-accepted":            later("mcp.unadvertised-transport-rejected"),
-		"capability-at-root":           bends("meta.no-root-extensions"),
-		"meta-number-in-modes":         breaks("meta.object-or-null"),
-		"config-category-unknown":      bends("config.category-custom-underscore"),
+		"list-without-sessions": breaks("schema.agent-result-valid").
+			blocks("status.response.stored-implies-resumable", "status.response.listed-not-unknown", "status.sidefx.no-change-metadata"),
+		"list-ignores-cwd": later("list.cwd-filter"),
+		"list-repeats-page": later("list.cursor-pagination").
+			blocks("status.response.stored-implies-resumable", "status.response.listed-not-unknown", "status.sidefx.no-change-metadata"),
+		"list-cursor-number":      bends("schema.strict-optional"),
+		"list-accepts-bad-cursor": later("list.cursor-invalid-error"),
+		"list-entry-without-cwd":  bends("schema.strict-optional").blocks("status.response.stored-implies-resumable"),
+		"delete-still-listed":     later("delete.not-listed"),
+		"delete-unknown-fails":    later("delete.idempotent"),
+		"mcp-not-connected":       later("mcp.stdio-supported").blocks("status.sidefx.no-mcp-start"),
+		"mcp-args-lost":           later("mcp.args-env-passed").blocks("status.sidefx.no-mcp-start"),
+		"mcp-args-reordered":      later("mcp.args-env-passed").blocks("status.sidefx.no-mcp-start"),
+		"mcp-env-lost":            later("mcp.args-env-passed"),
+		"mcp-runs-after-close":    later("mcp.shutdown-on-close"),
+		"mcp-http-accepted":       later("mcp.unadvertised-transport-rejected"),
+		"capability-at-root":      bends("meta.no-root-extensions"),
+		"meta-number-in-modes":    breaks("meta.object-or-null"),
+		"config-category-unknown": bends("config.category-custom-underscore"),
 	}
 }

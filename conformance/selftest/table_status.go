@@ -4,108 +4,281 @@ import "maps"
 
 // statusRows are the faults of session/status.
 func statusRows() map[string]expectation {
-	rows := map[string]expectation{}
-	for row, faults := range statusLater {
-		for _, fault := range faults {
-			rows[fault] = later(row)
-		}
-	}
-	maps.Copy(rows, map[string]expectation{
-		"status-marker-true":        bends("schema.strict-optional"),
-		"status-marker-string":      bends("schema.strict-optional"),
-		"status-marker-number":      bends("schema.strict-optional"),
-		"status-marker-array":       bends("schema.strict-optional"),
-		"status-marker-misplaced":   bends("meta.no-root-extensions"),
-		"status-future-members":     unjudged("no rule asks for the status of a session that is there"),
-		"status-marker-version-2":   bends("meta.no-root-extensions"),
-		"status-not-served":         breaks("init.advertised-methods-exist"),
-		"status-32601":              breaks("init.advertised-methods-exist"),
-		"status-no-response":        breaks("jsonrpc.exactly-one-response"),
-		"status-unknown-unanswered": breaks("jsonrpc.exactly-one-response"),
-		"status-double-response":    breaks("jsonrpc.exactly-one-response"),
-		"status-id-as-string":       breaks("jsonrpc.exactly-one-response"),
-		"status-unknown-null":       breaks("schema.agent-result-valid"),
-	})
+	rows := statusAnswerRows()
+	maps.Copy(rows, statusEffectRows())
 	return rows
 }
 
-// statusLater are the faults by the row of the catalogue that will find them.
-var statusLater = map[string][]string{
-	"status.unsupported.method-not-found": {"status-unadvertised-unanswered"},
-	"status.request.sessionid-required": {
-		"status-accepts-missing-id", "status-accepts-null-id", "status-accepts-number-id",
-		"status-missing-id-code", "status-missing-id-unanswered",
-	},
-	"status.request.meta-tolerated": {
-		"status-refuses-meta", "status-refuses-null-meta", "status-refuses-bad-meta",
-		"status-obeys-meta",
-	},
-	"status.request.unknown-fields-ignored": {
-		"status-refuses-unknown-fields", "status-obeys-replay-from", "status-takes-over-cwd",
-		"status-starts-named-servers",
-	},
-	"status.response.status-required": {
-		"status-null-result", "status-empty-result", "status-bare-word", "status-number",
-		"status-null-word",
-	},
-	"status.response.value-vocabulary": {
-		"status-empty-word", "status-uppercase", "status-busy-word", "status-suspended-word",
-		"status-switches-vocabulary",
-	},
-	"status.response.in-memory": {
-		"status-always-inactive", "status-inactive-in-turn", "status-inactive-after-new",
-		"status-inactive-at-first", "status-unknown-after-new", "status-stale-cache",
-		"status-misses-load", "status-misses-resume", "resume-without-effect",
-	},
-	"status.response.stored": {"status-knows-memory-only", "inactive-not-resumable", "status-deletes"},
-	"status.unknown.error-code": {
-		"status-32602", "status-32603", "status-32000", "status-mixed-code", "status-unknown-active",
-		"status-mixed-with-active", "status-refuses-long-ids", "status-ignores-case", "status-trims-id",
-		"status-matches-prefix",
-	},
-	"status.unknown.error-data": {
-		"status-no-data", "status-null-data", "status-string-data", "status-uri-data",
-		"status-wrong-data", "status-trimmed-id", "status-lower-cased-id", "status-cut-id",
-	},
-	"status.unknown.not-a-result":   {"status-unknown-not-found", "status-unknown-extension-word"},
-	"status.unknown.empty-id":       {"status-empty-id-active", "status-empty-id-inactive"},
-	"status.unknown.path-safe":      {"status-uses-path"},
-	"status.lazy.resume-then-32002": {"status-lazy-creates-on-resume", "status-lazy-resume-code"},
-	"status.lazy.consistent":        {"status-lazy-becomes-active"},
-	"status.sidefx.no-load": {
-		"status-loads", "status-loads-and-says-active", "status-loads-but-says-inactive",
-		"status-warms-up", "status-keeps-files-open",
-	},
-	"status.sidefx.no-resume": {"status-opens-prompt-gate"},
-	"status.sidefx.no-create": {
-		"status-creates-unknown", "status-creates-unknown-in-memory", "status-lists-unknown",
-		"status-creates-unknown-on-disk",
-	},
-	"status.sidefx.no-close":                       {"status-closes", "status-closes-but-says-active"},
-	"status.sidefx.no-change-metadata":             {"status-touches-updated-at", "status-renames", "status-reorders-list"},
-	"status.sidefx.no-change-config":               {"status-resets-config", "status-resets-mode"},
-	"status.sidefx.no-change-history":              {"status-appends-history", "status-trims-history"},
-	"status.sidefx.no-attach":                      {"status-attaches", "status-replays", "status-subscribes"},
-	"status.sidefx.no-update-emitted":              {"status-announces-commands", "status-announces-info", "status-announces-usage"},
-	"status.sidefx.no-agent-request":               {"status-asks-permission", "status-reads-file"},
-	"status.sidefx.auth":                           {"status-starts-login"},
-	"status.sidefx.no-mcp-start":                   {"status-starts-mcp"},
-	"status.sidefx.turn-undisturbed":               {"status-cancels-turn", "status-swallows-update"},
-	"status.sidefx.pending-permission-undisturbed": {"status-answers-permission", "status-cancels-permission"},
-	"status.sidefx.other-sessions":                 {"status-evicts-others", "status-fills-cache"},
-	"status.sidefx.residency":                      {"status-extends-life"},
-	"status.perf.active-cheap":                     {"status-slow-linear"},
-	"status.perf.history-independent":              {"status-slow-with-history"},
-	"status.perf.not-blocked-by-turn":              {"status-blocks-behind-turn", "status-unanswered-in-turn", "status-slow-in-turn"},
-	"status.perf.frequent-calls": {
-		"status-crashes-under-load", "status-drops-under-load", "status-rate-limits",
-		"status-swaps-answers",
-	},
-	"status.consistency.open-vs-methods":      {"status-misses-eviction"},
-	"status.consistency.after-close":          {"status-always-active", "status-misses-close", "close-without-effect"},
-	"status.consistency.after-delete":         {"status-misses-delete"},
-	"status.consistency.error-across-methods": {"resume-unknown-code"},
-	"status.state.v1-absent":                  {"status-v1-state", "status-v1-state-null"},
-	"status.before-init":                      {"status-before-initialize"},
-	"status.model":                            {"list-loads", "failed-load-activates"},
+// statusAnswerRows are about what session/status says.
+func statusAnswerRows() map[string]expectation {
+	return map[string]expectation{
+		"status-marker-true": bends("status.capability.marker-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-string": bends("status.capability.marker-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-number": bends("status.capability.marker-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-array": bends("status.capability.marker-shape").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-misplaced": bends("status.capability.path-v1", "status.capability.path-v2").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.path-v2").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-version-2": bends("meta.no-root-extensions", "status.capability.path-v1").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape").
+			blocks("subagent.cwd-absolute"),
+		"status-marker-version-1":        bends("status.capability.path-v2").blocks(statusRules()...).frees("status.capability.path-v2"),
+		"status-unadvertised-unanswered": bends("status.unsupported.method-not-found").blocks(statusRules()...).blocks("subagent.cwd-absolute"),
+		"status-null-result": breaks("status.response.status-required").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
+				"status.method.name", "status.request.sessionid-required", "status.response.status-required",
+				"status.response.in-memory", "status.response.listed-not-unknown", "status.unknown.error-code",
+				"status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id", "status.unknown.path-safe",
+				"status.sidefx.no-create", "status.sidefx.no-close", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.sidefx.turn-undisturbed", "status.sidefx.pending-permission-undisturbed",
+				"status.perf.not-blocked-by-turn", "status.perf.frequent-calls", "status.perf.history-independent",
+				"status.consistency.open-vs-methods", "status.consistency.error-across-methods", "status.model",
+			),
+		"status-empty-result": breaks("status.response.status-required").
+			blocks(
+				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
+				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
+				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
+				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+				"status.subagent.readable",
+			),
+		"status-bare-word": breaks("status.response.status-required").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
+				"status.method.name", "status.request.sessionid-required", "status.response.status-required",
+				"status.response.in-memory", "status.response.listed-not-unknown", "status.unknown.error-code",
+				"status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id", "status.unknown.path-safe",
+				"status.sidefx.no-create", "status.sidefx.no-close", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.sidefx.turn-undisturbed", "status.sidefx.pending-permission-undisturbed",
+				"status.perf.not-blocked-by-turn", "status.perf.frequent-calls", "status.perf.history-independent",
+				"status.consistency.open-vs-methods", "status.consistency.error-across-methods", "status.model",
+			),
+		"status-number": breaks("status.response.status-required").
+			blocks(
+				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
+				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
+				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
+				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+				"status.subagent.readable",
+			),
+		"status-null-word": breaks("status.response.status-required").
+			blocks(
+				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
+				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
+				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
+				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+				"status.subagent.readable",
+			),
+		"status-empty-word": bends("status.response.value-vocabulary").
+			blocks(
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
+				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
+				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
+				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+				"status.subagent.readable",
+			),
+		"status-uppercase": bends("status.response.value-vocabulary").
+			blocks(
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
+				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
+				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
+				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+				"status.subagent.readable",
+			),
+		"status-busy-word": bends("status.response.value-vocabulary").blocks("status.state.requires-action"),
+		"status-suspended-word": bends("status.response.value-vocabulary").
+			blocks(
+				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-absent-when-stored",
+				"status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
+				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
+				"status.sidefx.no-mcp-start", "status.sidefx.whole-conversation",
+			),
+		"status-switches-vocabulary": breaks("status.response.value-vocabulary"),
+		"status-v1-state":            breaks("status.state.v1-absent"),
+		"status-v1-state-null":       bends("status.state.v1-absent"),
+		"status-future-members":      bends("meta.no-root-extensions"),
+		"status-always-active": breaks("status.model").
+			warns("status.consistency.open-vs-methods", "status.consistency.after-close").
+			blocks("status.response.stored", "status.response.stored-implies-resumable").
+			in2(breaks("status.model").
+				warns("status.consistency.open-vs-methods", "status.consistency.after-close").
+				blocks(
+					"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-absent-when-stored",
+					"status.sidefx.no-load",
+				)),
+		"status-always-inactive": breaks("status.response.in-memory").
+			warns("status.model").
+			blocks(
+				"status.state.v2-included", "status.state.v2-shape", "status.state.v2-equals-last-update",
+				"status.state.v2-idle-initial", "status.state.v2-no-usage-recount", "status.state.v2-background",
+				"status.state.requires-action", "status.sidefx.other-sessions", "status.perf.active-cheap",
+				"status.consistency.after-close", "status.consistency.after-delete", "status.subagent.readable",
+			),
+		"status-inactive-in-turn":   breaks("status.response.in-memory", "status.model").blocks("status.state.requires-action"),
+		"status-inactive-after-new": bends("status.response.in-memory", "status.model").blocks("status.state.v2-idle-initial", "status.perf.active-cheap"),
+		"status-inactive-at-first": bends("status.response.in-memory", "status.model").
+			blocks(
+				"status.state.v2-idle-initial", "status.state.requires-action", "status.sidefx.other-sessions",
+				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
+			),
+		"status-unknown-after-new": breaks("status.response.in-memory", "status.model").
+			blocks(
+				"subagent.cwd-absolute", "status.request.meta-tolerated", "status.unknown.error-code", "status.unknown.not-a-result",
+				"status.unknown.path-safe", "status.state.v2-idle-initial", "status.state.v2-background", "status.perf.active-cheap",
+				"status.subagent.readable",
+			),
+		"status-knows-memory-only": breaks("status.response.stored").
+			warns("status.response.listed-not-unknown").
+			blocks(
+				"status.response.stored-implies-resumable", "status.state.v2-absent-when-stored", "status.sidefx.no-load",
+				"status.sidefx.no-resume", "status.sidefx.no-change-metadata", "status.sidefx.no-change-config",
+				"status.sidefx.no-change-history", "status.sidefx.no-attach", "status.sidefx.no-mcp-start",
+				"status.sidefx.whole-conversation",
+			),
+		"status-no-response": breaks("jsonrpc.exactly-one-response", "status.method.name").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
+				"status.method.name",
+			).
+			blocks("subagent.cwd-absolute"),
+		"status-double-response": breaks("jsonrpc.exactly-one-response", "status.method.name").blocks("status.perf.frequent-calls"),
+		"status-id-as-string": breaks("jsonrpc.exactly-one-response", "status.method.name").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
+				"status.method.name", "status.response.status-required", "status.response.value-vocabulary", "status.state.v1-absent",
+				"status.state.v2-included", "status.state.v2-shape", "status.state.v2-no-usage-recount",
+			).
+			blocks("subagent.cwd-absolute"),
+		"status-not-served": breaks("init.advertised-methods-exist").
+			blocks(statusRules()...).
+			frees("status.capability.path-v1", "status.capability.marker-shape", "status.before-init").
+			blocks("subagent.cwd-absolute").
+			in2(breaks("status.method.name").
+				blocks(statusRules()...).
+				frees("status.capability.path-v2", "status.capability.marker-shape", "status.before-init", "status.method.name")),
+		"status-crashes-under-load": bends("status.perf.frequent-calls"),
+		"status-drops-under-load":   bends("status.perf.frequent-calls"),
+		"status-rate-limits":        bends("status.perf.frequent-calls"),
+		"status-swaps-answers":      bends("status.perf.frequent-calls"),
+		"status-no-data":            breaks("status.unknown.error-data"),
+		"status-null-data":          breaks("status.unknown.error-data"),
+		"status-string-data":        breaks("status.unknown.error-data"),
+		"status-uri-data":           breaks("status.unknown.error-data"),
+		"status-wrong-data":         breaks("status.unknown.error-data"),
+		"status-trimmed-id":         breaks("status.unknown.error-data"),
+		"status-lower-cased-id":     breaks("status.unknown.error-data"),
+		"status-cut-id":             breaks("status.unknown.error-data"),
+		"status-32602": breaks("status.unknown.error-code").
+			blocks("status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-32603": breaks("status.unknown.error-code").
+			blocks("status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-32601": breaks("init.advertised-methods-exist", "status.unknown.error-code").
+			blocks(
+				"status.unknown.error-data", "status.unknown.empty-id", "status.unknown.path-safe", "status.sidefx.no-create",
+				"status.sidefx.no-change-metadata", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.frequent-calls", "status.consistency.open-vs-methods", "status.consistency.after-delete",
+				"status.consistency.error-across-methods", "status.model",
+			),
+		"status-32000": breaks("status.unknown.error-code").
+			blocks(
+				"status.unknown.error-data", "status.unknown.empty-id", "status.unknown.path-safe", "status.sidefx.no-create",
+				"status.sidefx.no-change-metadata", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
+				"status.perf.frequent-calls", "status.consistency.open-vs-methods", "status.consistency.after-delete",
+				"status.consistency.error-across-methods", "status.model",
+			),
+		"status-unknown-unanswered": breaks("jsonrpc.exactly-one-response").
+			blocks(
+				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
+				"status.unknown.path-safe", "status.sidefx.no-create", "status.sidefx.no-change-metadata",
+				"status.sidefx.other-sessions", "status.sidefx.whole-conversation", "status.perf.frequent-calls",
+				"status.consistency.open-vs-methods", "status.consistency.after-delete", "status.consistency.error-across-methods",
+				"status.model",
+			),
+		"status-unknown-null": breaks("status.unknown.not-a-result").
+			blocks("status.unknown.error-code", "status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-unknown-not-found": breaks("status.unknown.not-a-result").
+			blocks("status.unknown.error-code", "status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-unknown-extension-word": breaks("status.unknown.not-a-result").
+			blocks("status.unknown.error-code", "status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-unknown-active": breaks("status.unknown.error-code", "status.model").
+			blocks(
+				"status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id", "status.sidefx.no-create",
+				"status.consistency.open-vs-methods", "status.consistency.after-delete",
+			),
+		"status-mixed-with-active": breaks("status.unknown.error-code", "status.model").
+			warns("status.unknown.path-safe", "status.consistency.after-delete").
+			blocks("status.sidefx.no-create"),
+		"status-mixed-code": breaks("status.unknown.error-code").
+			warns("status.unknown.path-safe").
+			blocks("status.unknown.error-data", "status.unknown.empty-id", "status.sidefx.no-create"),
+		"status-empty-id-active":   bends("status.unknown.empty-id"),
+		"status-empty-id-inactive": bends("status.unknown.empty-id"),
+		"status-refuses-long-ids":  bends("status.unknown.error-code"),
+		"status-ignores-case":      bends("status.unknown.error-code"),
+		"status-trims-id":          bends("status.unknown.error-code"),
+		"status-matches-prefix":    bends("status.unknown.error-code"),
+		"status-uses-path":         bends("status.unknown.path-safe"),
+		"status-lazy-creates-on-resume": breaks("status.lazy.resume-then-32002").
+			blocks("status.unknown.error-data", "status.unknown.not-a-result", "status.consistency.error-across-methods").
+			in2(breaks("status.lazy.resume-then-32002").blocks("status.unknown.error-data", "status.unknown.not-a-result")),
+		"status-lazy-resume-code": bends("status.lazy.resume-then-32002").
+			blocks("status.unknown.error-data", "status.unknown.not-a-result", "status.consistency.error-across-methods").
+			in2(bends("status.lazy.resume-then-32002").blocks("status.unknown.error-data", "status.unknown.not-a-result")),
+		"status-lazy-becomes-active": breaks("status.model").
+			warns("status.lazy.consistent").
+			blocks("status.unknown.error-data", "status.unknown.not-a-result", "status.consistency.error-across-methods").
+			in2(breaks("status.model").warns("status.lazy.consistent").blocks("status.unknown.error-data", "status.unknown.not-a-result")),
+		"resume-unknown-code":           bends("status.consistency.error-across-methods"),
+		"status-accepts-missing-id":     bends("status.request.sessionid-required"),
+		"status-accepts-null-id":        bends("status.request.sessionid-required"),
+		"status-accepts-number-id":      bends("status.request.sessionid-required"),
+		"status-missing-id-code":        bends("status.request.sessionid-required"),
+		"status-missing-id-unanswered":  breaks("status.request.sessionid-required"),
+		"status-refuses-meta":           breaks("status.request.meta-tolerated"),
+		"status-refuses-null-meta":      breaks("status.request.meta-tolerated"),
+		"status-refuses-bad-meta":       bends("status.request.meta-tolerated"),
+		"status-obeys-meta":             breaks("status.request.meta-tolerated"),
+		"status-refuses-unknown-fields": bends("status.request.unknown-fields-ignored"),
+		"status-obeys-replay-from":      bends("status.request.unknown-fields-ignored"),
+		"status-takes-over-cwd":         bends("status.request.unknown-fields-ignored"),
+		"status-starts-named-servers":   bends("status.request.unknown-fields-ignored"),
+		"status-before-initialize":      bends("status.before-init"),
+	}
 }

@@ -5,8 +5,23 @@ func turnRows() map[string]expectation {
 	return map[string]expectation{
 		"refuses-text": breaks("prompt.text-supported").
 			blocks(noTurn()...).
-			blocks("content.block-valid", "message.chunk-content-valid", "message.id-boundary", "message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique").
-			frees("prompt.text-supported"),
+			blocks(
+				"content.block-valid", "message.chunk-content-valid", "message.id-boundary", "message.id-consistent-use",
+				"message.id-opaque-nonempty", "message.id-unique",
+			).
+			frees("prompt.text-supported").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
+				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
+				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
+				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
+				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
+				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
+				"status.model",
+			).
+			blocks("subagent.cwd-absolute"),
 		"refuses-resource-link":          breaks("prompt.resource-link-supported"),
 		"accepts-unknown-block":          bends("prompt.malformed-block-rejected"),
 		"accepts-malformed-text":         bends("prompt.malformed-block-rejected"),
@@ -17,21 +32,61 @@ func turnRows() map[string]expectation {
 		"malformed-block-unanswered":     breaks("prompt.malformed-block-rejected"),
 		"accepts-unknown-session": breaks("prompt.unknown-session").
 			warns("error.resource-not-found-code").
-			blocks("error.not-found-data-session-id"),
-		"unknown-session-unanswered": breaks("prompt.unknown-session").blocks("error.not-found-data-session-id", "error.resource-not-found-code"),
-		"busy-prompt-unanswered":     later("prompt.concurrent-same-session"),
-		"stop-reason-unknown":        breaks("prompt.response-stop-reason"),
-		"stop-reason-camel-case":     breaks("prompt.response-stop-reason"),
-		"stop-reason-missing":        breaks("prompt.response-stop-reason"),
-		"stop-reason-null":           breaks("prompt.response-stop-reason"),
-		"stop-reason-snake-case":     breaks("jsonrpc.camel-case-keys"),
+			blocks("error.not-found-data-session-id").blocks("status.sidefx.no-resume"),
+		"unknown-session-unanswered": breaks("prompt.unknown-session").
+			blocks("error.not-found-data-session-id", "error.resource-not-found-code").
+			alsoBreaks("jsonrpc.exactly-one-response").
+			blocks("status.sidefx.no-resume"),
+		"busy-prompt-unanswered": later("prompt.concurrent-same-session"),
+		"stop-reason-unknown":    breaks("prompt.response-stop-reason"),
+		"stop-reason-camel-case": breaks("prompt.response-stop-reason"),
+		"stop-reason-missing":    breaks("prompt.response-stop-reason"),
+		"stop-reason-null":       breaks("prompt.response-stop-reason"),
+		"stop-reason-snake-case": breaks("jsonrpc.camel-case-keys"),
 		"cancelled-without-cancel": breaks("prompt.cancelled-only-on-cancel").
 			blocks("cancel.idle-noop", "cancel.session-usable-after", "prompt.no-pending-tools-at-end", "prompt.reports-output"),
-		"prompt-unanswered": breaks("jsonrpc.exactly-one-response").blocks(noTurn()...).blocks("init.baseline-methods"),
-		"prompt-fails":      unjudged("a backend that fails is no fault of the protocol").blocks(noTurn()...),
+		"prompt-unanswered": breaks("jsonrpc.exactly-one-response").
+			blocks(noTurn()...).
+			blocks("init.baseline-methods").
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
+				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
+				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
+				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
+				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
+				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
+				"status.model",
+			).
+			blocks("subagent.cwd-absolute"),
+		"prompt-fails": unjudged("a backend that fails is no fault of the protocol").
+			blocks(noTurn()...).
+			blocks(statusRules()...).
+			frees(
+				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
+				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
+				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
+				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
+				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
+				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
+				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
+				"status.model",
+			).
+			blocks("subagent.cwd-absolute"),
 		"second-turn-fails": breaks("cancel.session-usable-after").
 			blocks("content.annotations-shape", "content.base64-data", "content.mime-shape", "content.resource-text-xor-blob", "content.uri-valid").
-			blocks("compaction.status-open", "elicitation.custom-underscore", "notice.severity-open", "session-info.updated-at-iso8601", "tool-call.diff-absolute-path"),
+			blocks(
+				"compaction.status-open", "elicitation.custom-underscore", "notice.severity-open", "session-info.updated-at-iso8601",
+				"tool-call.diff-absolute-path",
+			).
+			blocks(
+				"status.response.in-memory", "status.response.stored", "status.response.stored-implies-resumable",
+				"status.response.listed-not-unknown", "status.sidefx.no-load", "status.sidefx.no-resume",
+				"status.sidefx.no-change-metadata", "status.sidefx.no-change-config", "status.sidefx.no-change-history",
+				"status.sidefx.no-attach", "status.sidefx.no-mcp-start", "status.sidefx.other-sessions",
+				"status.sidefx.whole-conversation",
+			),
 		"late-chunk":                     bends("prompt.updates-before-response"),
 		"late-tool-call":                 bends("prompt.updates-before-response"),
 		"late-plan":                      bends("prompt.updates-before-response"),
@@ -66,7 +121,7 @@ func turnRows() map[string]expectation {
 		"unknown-notification":           breaks("ext.method-underscore"),
 		"unknown-request":                breaks("ext.method-underscore"),
 		"chunks-out-of-order":            breaks("update.order-preserved"),
-		"chunk-lost":                     unjudged("content is never a finding").blocks("update.order-preserved"),
+		"chunk-lost":                     unjudged("content is never a finding").blocks("update.order-preserved").blocks("status.perf.history-independent"),
 		"chunk-outside-turn":             bends("update.outside-turn-limited"),
 		"tool-call-outside-turn":         bends("update.outside-turn-limited"),
 		"message-id-returns":             bends("message.id-boundary"),
@@ -107,41 +162,42 @@ func turnRows() map[string]expectation {
 		"annotations-bad-priority":       bends("content.annotations-shape"),
 		"annotations-bad-time":           bends("content.annotations-shape"),
 		"tool-call-id-reused":            later("tool-call.id-unique"),
-		"tool-update-without-call":       later("tool-call.created-before-update").blocks("cancel.tools-finalised", "prompt.no-pending-tools-at-end", "tool-call.location-absolute"),
-		"tool-status-goes-back":          later("tool-call.status-monotonic"),
-		"tool-status-back-to-pending":    later("tool-call.status-monotonic"),
-		"tool-snake-case-id":             breaks("jsonrpc.camel-case-keys"),
-		"diff-relative-path":             breaks("tool-call.diff-absolute-path"),
-		"integer-as-float":               bends("schema.integer-ranges"),
-		"integer-exponent":               bends("schema.integer-ranges"),
-		"integer-negative":               breaks("schema.integer-ranges"),
-		"integer-too-large":              breaks("schema.integer-ranges"),
-		"integer-fractional":             breaks("update.required-fields"),
-		"integer-string":                 breaks("update.required-fields"),
-		"tool-kind-unknown":              breaks("tool-call.kind-enum"),
-		"tool-status-unknown":            breaks("tool-call.status-enum"),
-		"tool-locations-object":          bends("schema.strict-optional"),
-		"tool-location-without-path":     bends("schema.strict-optional"),
-		"tool-location-line-zero":        later("tool-call.location-line-1-based"),
-		"tool-location-relative":         breaks("tool-call.location-absolute"),
-		"tool-content-bare-block":        bends("schema.strict-optional"),
-		"title-number":                   bends("schema.strict-optional"),
-		"updated-at-number":              bends("schema.strict-optional"),
-		"message-id-number":              bends("schema.strict-optional"),
-		"dollar-notification":            bends("ext.method-underscore"),
-		"meta-array-in-block":            breaks("meta.object-or-null"),
-		"meta-string-in-annotations":     breaks("meta.object-or-null"),
-		"meta-string-in-result":          breaks("meta.object-or-null"),
-		"root-extension-in-block":        bends("meta.no-root-extensions"),
-		"diff-file-uri":                  breaks("tool-call.diff-absolute-path"),
-		"tool-location-file-uri":         breaks("tool-call.location-absolute"),
-		"subagent-relative-cwd":          breaks("subagent.cwd-absolute").warns("update.known-variant"),
-		"subagent-relative-directory":    breaks("subagent.cwd-absolute").warns("update.known-variant"),
-		"updated-at-words":               breaks("session-info.updated-at-iso8601"),
-		"updated-at-seconds":             breaks("session-info.updated-at-iso8601"),
-		"updated-at-without-offset":      bends("session-info.updated-at-iso8601"),
-		"updated-at-date":                bends("session-info.updated-at-iso8601"),
-		"notice-severity-unknown":        bends("notice.severity-open"),
-		"compaction-status-unknown":      bends("compaction.status-open"),
+		"tool-update-without-call": later("tool-call.created-before-update").
+			blocks("cancel.tools-finalised", "prompt.no-pending-tools-at-end", "tool-call.location-absolute"),
+		"tool-status-goes-back":       later("tool-call.status-monotonic"),
+		"tool-status-back-to-pending": later("tool-call.status-monotonic"),
+		"tool-snake-case-id":          breaks("jsonrpc.camel-case-keys"),
+		"diff-relative-path":          breaks("tool-call.diff-absolute-path"),
+		"integer-as-float":            bends("schema.integer-ranges"),
+		"integer-exponent":            bends("schema.integer-ranges"),
+		"integer-negative":            breaks("schema.integer-ranges"),
+		"integer-too-large":           breaks("schema.integer-ranges"),
+		"integer-fractional":          breaks("update.required-fields"),
+		"integer-string":              breaks("update.required-fields"),
+		"tool-kind-unknown":           breaks("tool-call.kind-enum"),
+		"tool-status-unknown":         breaks("tool-call.status-enum"),
+		"tool-locations-object":       bends("schema.strict-optional"),
+		"tool-location-without-path":  bends("schema.strict-optional"),
+		"tool-location-line-zero":     later("tool-call.location-line-1-based"),
+		"tool-location-relative":      breaks("tool-call.location-absolute"),
+		"tool-content-bare-block":     bends("schema.strict-optional"),
+		"title-number":                bends("schema.strict-optional"),
+		"updated-at-number":           bends("schema.strict-optional"),
+		"message-id-number":           bends("schema.strict-optional"),
+		"dollar-notification":         bends("ext.method-underscore"),
+		"meta-array-in-block":         breaks("meta.object-or-null"),
+		"meta-string-in-annotations":  breaks("meta.object-or-null"),
+		"meta-string-in-result":       breaks("meta.object-or-null"),
+		"root-extension-in-block":     bends("meta.no-root-extensions"),
+		"diff-file-uri":               breaks("tool-call.diff-absolute-path"),
+		"tool-location-file-uri":      breaks("tool-call.location-absolute"),
+		"subagent-relative-cwd":       breaks("subagent.cwd-absolute").warns("update.known-variant"),
+		"subagent-relative-directory": breaks("subagent.cwd-absolute").warns("update.known-variant"),
+		"updated-at-words":            breaks("session-info.updated-at-iso8601"),
+		"updated-at-seconds":          breaks("session-info.updated-at-iso8601"),
+		"updated-at-without-offset":   bends("session-info.updated-at-iso8601"),
+		"updated-at-date":             bends("session-info.updated-at-iso8601"),
+		"notice-severity-unknown":     bends("notice.severity-open"),
+		"compaction-status-unknown":   bends("compaction.status-open"),
 	}
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
+	"strings"
 	"sync/atomic"
 
 	"github.com/acp-conform/acp-conform/conformance/engine"
@@ -19,94 +19,125 @@ func newCounter() *counter { return &counter{} }
 
 func (c *counter) next() int64 { return c.n.Add(1) }
 
-// clean runs everything against the correct fake: nothing may fail, and it shows which behaviours each rule touches.
-func (t *trial) clean(ctx context.Context) (err error) {
-	t.touched = map[string]map[string]bool{}
-	var mu sync.Mutex
-	touch := func(who, field string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if t.touched[who] == nil {
-			t.touched[who] = map[string]bool{}
-		}
-		t.touched[who][field] = true
-	}
-	t.cleanRun, err = t.run(ctx, "", t.launcher(fakeagent.Config{}, false, touch), false, t.Rules)
-	for _, o := range t.cleanRun.Rules {
-		if o.Verdict != result.Pass && !slices.Contains(unseenOnFake, o.ID) {
-			t.upset = append(t.upset, o.ID)
-		}
-	}
-	return err
+// experiment is a fault in one version of the protocol.
+type experiment struct {
+	fakeagent.Fault
+	protocol int
 }
 
-// faults are the faults to try.
-func (t *trial) faults() ([]fakeagent.Fault, error) {
-	all := fakeagent.Faults()
-	if t.Self == nil {
-		all = slices.DeleteFunc(slices.Clone(all), func(f fakeagent.Fault) bool { return f.Process })
-	}
-	if len(t.Patterns) == 0 {
-		return all, nil
-	}
-	chosen, err := engine.Select(t.Rules, t.Patterns)
+// experiments are the faults to try, in each version that they exist in.
+func (t *trial) experiments() ([]experiment, error) {
+	chosen, err := t.chosen()
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(f fakeagent.Fault) bool {
-		return !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return slices.Contains(expectations()[f.Name].fires(), r.ID) })
-	}), nil
+	var all []experiment
+	for _, f := range fakeagent.Faults() {
+		for _, protocol := range f.Protocols {
+			fires := expectations()[f.Name].in(protocol).fires()
+			wanted := len(t.Patterns) == 0 || slices.ContainsFunc(chosen, func(r rule.Rule) bool { return slices.Contains(fires, r.ID) })
+			if wanted && (!f.Process || t.Self != nil) {
+				all = append(all, experiment{f, protocol})
+			}
+		}
+	}
+	return all, nil
+}
+
+// chosen are the rules that the patterns choose.
+func (t *trial) chosen() ([]rule.Rule, error) {
+	if len(t.Patterns) == 0 {
+		return t.Rules, nil
+	}
+	return engine.Select(t.Rules, t.Patterns)
+}
+
+// rules are those of a version.
+func (t *trial) rules(protocol int) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(t.Rules), func(r rule.Rule) bool { return !r.For(protocol) })
 }
 
 // concerned are the rules whose clean run touched what the fault replaces; watching rules always are.
-func (t *trial) concerned(f fakeagent.Fault) []rule.Rule {
+func (b *baseline) concerned(all []rule.Rule, f fakeagent.Fault) []rule.Rule {
 	replaced := f.Replaces()
-	return slices.DeleteFunc(slices.Clone(t.Rules), func(r rule.Rule) bool {
-		return r.Act != nil && !slices.ContainsFunc(replaced, func(field string) bool { return t.touched[r.ID][field] })
+	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool {
+		return r.Act != nil && !slices.ContainsFunc(replaced, func(field string) bool { return b.touched[r.ID][field] || r.Area() == sharing && b.shared[field] })
 	})
 }
 
-func (t *trial) fault(ctx context.Context, f fakeagent.Fault) (FaultReport, error) {
-	want := expectations()[f.Name]
-	rep := FaultReport{Name: f.Name, Protocol: 1, Subject: f.Subject, Expected: sorted(want.fires())}
-	chosen := t.Rules
-	if !t.Full && !f.Process {
-		chosen = t.concerned(f)
+// selection are rules to try a fault on, and what is expected of them.
+type selection struct {
+	rules []rule.Rule
+	want  expectation
+	again bool // a run whose survey differs from the clean one is not enough
+}
+
+// selections are the rules to try a fault on, the fewest first: the next ones are tried where a fault shows something else than
+// expected.
+func (t *trial) selections(base *baseline, f experiment) []selection {
+	all, want := t.rules(f.protocol), expectations()[f.Name].in(f.protocol)
+	whole := selection{rules: all, want: want}
+	if t.Full || f.Process {
+		return []selection{whole}
 	}
-	launch := t.launcher(fakeagent.Config{Faults: []string{f.Name}}, f.Process, nil)
-	run, err := t.run(ctx, f.Name, launch, f.Process, chosen)
-	if err == nil && len(chosen) < len(t.Rules) && (run.Survey != t.surveyOf(run) || t.starved(run)) {
-		run, err = t.run(ctx, f.Name, launch, f.Process, t.Rules)
+	sel := []selection{{base.concerned(all, f.Fault), want, true}, whole}
+	if len(t.Patterns) == 0 && !want.concerns(sharing) && !strings.HasPrefix(f.Name, sharing+"-") {
+		fewer, less := want.without(sharing, all), want.leave(sharing)
+		sel = append([]selection{{base.concerned(fewer, f.Fault), less, true}, {rules: fewer, want: less}}, sel...)
 	}
+	return sel
+}
+
+func (t *trial) fault(ctx context.Context, f experiment) (rep FaultReport, err error) {
+	set := settingOf(f.Name)
+	base, err := t.baseline(ctx, set, f.protocol)
 	if err != nil {
 		return rep, err
 	}
-	rep.ExitCode, rep.Millis = run.ExitCode, run.DurationMs
-	rep.Fired, rep.Blocked, rep.errors = t.compare(run)
-	rep.Failed = failed(run)
-	rep.OK = len(rep.errors) == 0 && slices.Equal(rep.Fired, rep.Expected) && slices.Equal(rep.Failed, sorted(want.fails)) &&
-		slices.Equal(rep.Blocked, sorted(want.blocked)) && rep.ExitCode == want.exit()
+	config := set.config
+	config.Faults = []string{f.Name}
+	for _, sel := range t.selections(base, f) {
+		run, err := t.run(ctx, f.Name, set, f.protocol, t.launcher(config, f.Process, nil), f.Process, sel.rules)
+		if err != nil {
+			return rep, err
+		}
+		if sel.again && (run.Survey != base.surveyOf(run) || base.starved(run)) {
+			continue
+		}
+		if rep = base.report(f, sel.want, run); rep.OK {
+			break
+		}
+	}
 	return rep, nil
 }
 
+// report compares a run with what is expected of a fault.
+func (b *baseline) report(f experiment, want expectation, run result.Run) FaultReport {
+	rep := FaultReport{Name: f.Name, Protocol: f.protocol, Subject: f.Subject, Expected: sorted(want.fires()), Failed: failed(run), ExitCode: run.ExitCode, Millis: run.DurationMs}
+	rep.Fired, rep.Blocked, rep.errors = b.compare(run)
+	rep.OK = len(rep.errors) == 0 && slices.Equal(rep.Fired, rep.Expected) && slices.Equal(rep.Failed, sorted(want.fails)) &&
+		slices.Equal(rep.Blocked, sorted(want.blocked)) && rep.ExitCode == want.exit()
+	return rep
+}
+
 // starved tells whether a watching rule met no occasion: with fewer rules that act it may have been there for the taking.
-func (t *trial) starved(run result.Run) bool {
-	_, blocked, _ := t.compare(run)
+func (b *baseline) starved(run result.Run) bool {
+	_, blocked, _ := b.compare(run)
 	return slices.ContainsFunc(run.Rules, func(o result.Outcome) bool { return o.Kind == "watch" && slices.Contains(blocked, o.ID) })
 }
 
 // surveyOf is the clean survey with this run's timing.
-func (t *trial) surveyOf(run result.Run) result.Survey {
-	s := t.cleanRun.Survey
+func (b *baseline) surveyOf(run result.Run) result.Survey {
+	s := b.run.Survey
 	s.RoundTripMs = run.Survey.RoundTripMs
 	return s
 }
 
 // compare gives the rules that failed or warned, those that met an occasion on the correct fake and none here, and those that
 // ended in an error.
-func (t *trial) compare(run result.Run) (fired, blocked, errs []string) {
+func (b *baseline) compare(run result.Run) (fired, blocked, errs []string) {
 	clean := map[string]result.Verdict{}
-	for _, o := range t.cleanRun.Rules {
+	for _, o := range b.run.Rules {
 		clean[o.ID] = o.Verdict
 	}
 	fired, blocked = []string{}, []string{}
@@ -136,9 +167,16 @@ func failed(run result.Run) []string {
 }
 
 func (t *trial) variant(ctx context.Context, v legalAgent) (VariantReport, error) {
-	rep := VariantReport{Name: v.name, Protocol: 1, OK: true}
-	run, err := t.run(ctx, v.name, t.launcher(v.config, v.process, nil), v.process, t.Rules)
-	fired, _, errs := t.compare(run)
+	rep := VariantReport{Name: v.name, Protocol: v.protocol, OK: true}
+	chosen, err := t.chosen()
+	if err != nil {
+		return rep, err
+	}
+	chosen = slices.DeleteFunc(slices.Clone(chosen), func(r rule.Rule) bool { return !r.For(v.protocol) })
+	set := settingOf(v.name)
+	set.config.Variants, set.config.Without = append(slices.Clone(set.config.Variants), v.config.Variants...), append(slices.Clone(set.config.Without), v.config.Without...)
+	run, err := t.run(ctx, v.name, set, v.protocol, t.launcher(set.config, v.process, nil), v.process, chosen)
+	fired, _, errs := (&baseline{}).compare(run)
 	rep.Upset = append(fired, errs...)
 	rep.OK = len(rep.Upset) == 0
 	return rep, err
@@ -149,13 +187,14 @@ func (t *trial) conclude(rep *Report) {
 	columns := map[string]string{}
 	for _, f := range rep.Faults {
 		for _, id := range f.Fired {
-			killed[id] = append(killed[id], f.Name)
+			killed[id] = append(killed[id], f.label())
 		}
 		if !f.OK {
-			rep.Problems = append(rep.Problems, f.explain(expectations()[f.Name]))
+			rep.Problems = append(rep.Problems, f.explain(expectations()[f.Name].in(f.Protocol)))
 		}
 	}
-	for _, r := range t.Rules {
+	chosen, _ := t.chosen()
+	for _, r := range chosen {
 		rr := RuleReport{ID: r.ID, Subject: "agent", KilledBy: killed[r.ID], Unfalsifiable: unfalsifiable[r.ID]}
 		if rr.KilledBy == nil {
 			rr.KilledBy = []string{}
@@ -165,7 +204,7 @@ func (t *trial) conclude(rep *Report) {
 	}
 	for _, v := range rep.Variants {
 		if !v.OK {
-			rep.Problems = append(rep.Problems, fmt.Sprintf("the legal variant %s upsets %v", v.Name, v.Upset))
+			rep.Problems = append(rep.Problems, fmt.Sprintf("the legal variant %s upsets %v in version %d", v.Name, v.Upset, v.Protocol))
 		}
 	}
 	if rep.FalsePositives == nil {
@@ -177,15 +216,23 @@ func (t *trial) conclude(rep *Report) {
 	rep.OK = len(rep.Problems) == 0
 }
 
+// label names the fault, and its version where that is not the first.
+func (f FaultReport) label() string {
+	if f.Protocol == 2 {
+		return f.Name + " (version 2)"
+	}
+	return f.Name
+}
+
 // explain says how a row of the table differs from what was seen.
 func (f FaultReport) explain(want expectation) string {
-	return fmt.Sprintf("fault %s: expected to fail %v, to warn %v, to block %v and exit %d, but it failed %v, fired %v, blocked %v and exited %d %v",
-		f.Name, sorted(want.fails), sorted(want.warned), sorted(want.blocked), want.exit(), f.Failed, f.Fired, f.Blocked, f.ExitCode, f.errors)
+	return fmt.Sprintf("fault %s in version %d: expected to fail %v, to warn %v, to block %v and exit %d, but it failed %v, fired %v, blocked %v and exited %d %v",
+		f.Name, f.Protocol, sorted(want.fails), sorted(want.warned), sorted(want.blocked), want.exit(), f.Failed, f.Fired, f.Blocked, f.ExitCode, f.errors)
 }
 
 // judgeColumn checks that a rule can be broken, and that it is not another rule under a second name.
 func (t *trial) judgeColumn(r RuleReport, columns map[string]string) []string {
-	if len(t.Patterns) > 0 || t.Self == nil {
+	if t.Self == nil || t.Options.Rules != nil && len(t.Patterns) > 0 && len(t.Options.Rules) < 10 {
 		return nil // not all faults ran
 	}
 	if (len(r.KilledBy) > 0) == (r.Unfalsifiable != "") {

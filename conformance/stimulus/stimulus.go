@@ -34,6 +34,8 @@ var directives = map[rule.Stimulus]string{
 	rule.FailedTurn:   "/error",
 	rule.Elicitation:  "/elicit",
 	rule.GatedUpdates: "/notice careful\n/compact",
+	rule.Evict:        "/evict",
+	rule.Subagent:     "/subagent",
 	rule.StateUpdates: "/commands\n/info\n/usage\n/plan",
 }
 

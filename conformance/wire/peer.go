@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -78,6 +79,8 @@ type Launch struct {
 	Home string   // HOME of the agent, "" = inherited
 	// Stderr receives a copy of the agent's stderr; nil = none.
 	Stderr io.Writer
+	// Stdout, if not nil, takes the place of the pipe behind Peer.Output, of a process.
+	Stdout *os.File
 }
 
 // Launcher starts one agent.

@@ -33,6 +33,9 @@ type process struct {
 	exit    Exit
 }
 
+// Pid is the id of the agent's process, the first of its group.
+func (p *process) Pid() int { return p.cmd.Process.Pid }
+
 // NotStarted is the error of an agent that could not be started at all.
 type NotStarted struct {
 	Argv []string
@@ -61,6 +64,9 @@ func start(argv []string, l Launch) (*process, error) {
 	files, err := p.pipes(cmd)
 	if err != nil {
 		return nil, err
+	}
+	if l.Stdout != nil {
+		cmd.Stdout = l.Stdout
 	}
 	err = cmd.Start()
 	for _, f := range files.child {

@@ -1,0 +1,62 @@
+package rules
+
+import (
+	"path"
+	"strings"
+)
+
+// clientOccasions say, for each rule about clients, in which scripts of the fake agent it can be judged, and what a client has to do
+// there.
+var clientOccasions = map[string]struct {
+	scripts                     string // patterns of their names
+	asks, prints, shows, counts bool   // it asks for a status, prints its steps, shows idle where it is so, counts turns
+	without                     string
+}{
+	"status.client.gate":                               {scripts: "no-marker", asks: true, without: "the client did nothing where the agent does not advertise session/status"},
+	"status.client.invalid-marker":                     {scripts: "marker-*", asks: true, without: "the client did nothing where the capability is odd"},
+	"status.client.marker-sibling-isolation":           {scripts: "marker-*", without: "the client uses none of the capabilities beside that of session/status, or came to no good end"},
+	"status.client.unknown-value":                      {scripts: "value-*", asks: true, without: "the client did not go on to use a session whose status it cannot know"},
+	"status.client.unknown-value-no-crash":             {scripts: "value-*", asks: true, without: "the client did nothing after a status that it cannot know"},
+	"status.client.non-string-status":                  {scripts: "result-*", asks: true, without: "the client did nothing after an answer without a status"},
+	"status.client.resume-before-prompt":               {scripts: "active", asks: true, without: "the client did not prompt a session that was active before it had opened it"},
+	"status.client.no-update-expectation":              {scripts: "active running", asks: true, without: "the client met no session that was active and not its own"},
+	"status.client.omitted-state-not-idle":             {scripts: "state-* active", asks: true, prints: true, shows: true, without: "the client showed nothing of a session without a state"},
+	"status.client.unrecognised-state":                 {scripts: "state-* active", asks: true, prints: true, shows: true, without: "the client showed nothing of a session whose state it cannot know"},
+	"status.client.idle-not-completion":                {scripts: "idle-snapshot", asks: true, prints: true, counts: true, without: "the client said nothing after an idle state"},
+	"status.client.idle-snapshot-does-not-end-running": {scripts: "idle-in-turn", asks: true, without: "the client did not ask for the status while its turn ran, or did not wait for the end of the turn"},
+	"status.client.snapshot-errors":                    {scripts: "resume-* prompt-gone", asks: true, without: "the client did not use a session that was gone"},
+	"status.client.lazy-agent":                         {scripts: "lazy", asks: true, without: "the client did not resume a session that was inactive and gone"},
+	"status.client.unknown-error":                      {scripts: "unknown", asks: true, without: "the client did not ask about a session that the agent does not know"},
+	"status.client.v1-ignores-state":                   {scripts: "stray-state", asks: true, prints: true, without: "the client said nothing after a state that version 1 does not have"},
+	"status.client.data-missing-tolerated":             {scripts: "unknown-*", asks: true, without: "the client did not ask about a session that the agent does not know"},
+	"status.client.result-by-id":                       {scripts: "late-answers", asks: true, prints: true, without: "the client did not have two requests for a status open at the same time, or does not print what it shows of each session"},
+	"status.client.no-probe-storm":                     {scripts: "always-inactive", asks: true, without: "the client did not ask for the status of a session"},
+}
+
+// ClientUnseen says why a rule about clients met no occasion with a client of these habits.
+func ClientUnseen(id string, h ClientHabits) string {
+	o := clientOccasions[id]
+	switch {
+	case o.asks && !h.Sends("session/status"):
+		return "the client does not ask for the status of a session, though the agent advertises session/status"
+	case o.prints && !h.Prints:
+		return "the client prints no line of JSON for its steps, so that nothing tells what it makes of the answer"
+	case o.shows && !h.Shows:
+		return "the client shows no session as idle, not even one that is, so that a wrong idle could not be told"
+	case o.counts && !h.Counts:
+		return "the client counts no ended turn, not even one that has ended, so that a wrong count could not be told"
+	case o.without == "":
+		return "no occasion arose"
+	}
+	return o.without
+}
+
+// ClientWants tells whether a rule about clients can be judged in a script of this name.
+func ClientWants(id, script string) bool {
+	for pattern := range strings.FieldsSeq(clientOccasions[id].scripts) {
+		if ok, _ := path.Match(pattern, script); ok {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,281 @@
+package rules
+
+import (
+	"fmt"
+	"time"
+
+	. "github.com/onsi/gomega"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+)
+
+// noCreate asks about sessions that do not exist: they go on not to exist, in the answers, in the list, for a resume, and for an agent
+// that is started again on the same store.
+func noCreate(c *rule.Case) {
+	home, _ := c.Env.OwnHome()
+	v := shelved{Client: c.ConnectAt(home)}
+	real := c.NewSessionOn(v.Client)
+	ids := []string{randomID(), mutant(real.ID)}
+	first := map[string]client.Status{}
+	for _, id := range ids {
+		first[id] = ask(c, v.Client, id)
+		// Active at once is a wrong answer, which is not this rule's business: what did not exist has not become anything yet.
+		c.Require(first[id].Standing == client.Unknown || first[id].Standing == client.Inactive, "a session that does not exist is called %s", first[id])
+		v.questions(c, v.Adopt(id, real.Dir), probes/windows)
+	}
+	v.Window()
+	unchanged := func(id string, st client.Status, when string) {
+		lenient := first[id].Standing == client.Inactive // then it may say either
+		ok := st.Standing == first[id].Standing || lenient && st.Standing == client.Unknown
+		c.Expect(ok, append(first[id].Frames(), st.Frames()...)...).To(BeTrue(), "a session that does not exist was called %s at first and %s %s", first[id], st, when)
+	}
+	for _, id := range ids {
+		unchanged(id, ask(c, v.Client, id), "when it had been asked about for a while")
+	}
+	if c.Env.Facts.Turn && c.Advertises("sessionCapabilities.list") {
+		listOracle(c).created.judge(c)
+	}
+	if c.Env.Facts.Init.CanReattach() {
+		for _, id := range ids {
+			a := v.Adopt(id, real.Dir).Reattach()
+			c.Require(a.State == client.Met && !a.Auth(), "resuming a session that does not exist: %s", a)
+			notMade(c, first[id], a)
+		}
+	}
+	c.End(v.Client)
+	again := c.ConnectAt(home)
+	for _, id := range ids {
+		unchanged(id, ask(c, again, id), "by an agent that was started again")
+	}
+}
+
+// notMade judges that a session that was only asked about cannot be started. An agent that also starts one that nobody asked about
+// makes sessions of its own accord, which is not the question's doing.
+func notMade(c *rule.Case, asked client.Status, a client.Answer) {
+	if !a.OK() {
+		c.Log.Occasion()
+		return
+	}
+	w := c.Connect()
+	defer c.End(w)
+	dir, err := w.NewDir()
+	c.Require(err == nil, "no directory could be made: %v", err)
+	if alone := w.Adopt(randomID(), dir).Reattach(); alone.OK() {
+		c.Note(alone.Is("a result"), "the agent starts sessions that do not exist")
+		return
+	}
+	c.Expect(a.Is("a result"), asked.Frames()...).To(Equal("an error"), "a session that did not exist can be started since its status was asked for")
+}
+
+var statusNoClose = rule.Rule{
+	ID:    "status.sidefx.no-close",
+	Title: "asking for the status of a session does not close it",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Leave the session in memory as it is: the client goes on to use it.",
+	Prompts: 6,
+	Needs:   storedNeeds(),
+	Act: func(c *rule.Case) {
+		judgeAll(c, compare("O16 answers and methods", func() oracle { return survives(c) }), compare("O6 second process", func() oracle { return shared(c) }))
+	},
+}
+
+// shared is oracle O6: a session in the memory of one process goes on there when another one on the same store is asked about it.
+func shared(c *rule.Case) oracle {
+	if !c.Env.Profile.SharedStore {
+		return oracle{unusable: "nobody says that processes of the agent share a store (sharedStore)"}
+	}
+	use := func(asking bool) (client.Answer, client.Status) {
+		home, _ := c.Env.OwnHome()
+		owner := c.ConnectAt(home)
+		defer c.End(owner)
+		s := c.NewSessionOn(owner)
+		keep(c, s)
+		other := shelved{Client: c.ConnectAt(home)}
+		defer c.End(other.Client)
+		var st client.Status
+		if asking {
+			all := other.questions(c, s, 4*probes)
+			st = all[len(all)-1]
+		} else {
+			other.others(4 * probes)
+		}
+		return c.Prompt(s, rule.ShortTurn).End(), st
+	}
+	alone, _ := use(false)
+	if !alone.OK() {
+		return oracle{unusable: "a session takes no prompt while another process runs on its store: " + alone.String()}
+	}
+	o := oracle{control: "the session took a prompt while another process ran that was not asked"}
+	if a, st := use(true); a.State == client.Met && !a.OK() && !a.Auth() {
+		o.shown = true
+		o.finding = rule.Finding{Why: "a session took no prompt any more in its own process when another process on the same store had been asked about it",
+			Expected: "a turn", Found: a.String() + ", after the other process said " + st.String(), Cite: a.Frames()}
+	}
+	return o
+}
+
+// survives is oracle O16 for questions: a session that was asked about takes the next prompt, as one that was not.
+func survives(c *rule.Case) oracle {
+	alone := shelved{Client: c.Connect()}
+	defer c.End(alone.Client)
+	s := c.NewSessionOn(alone.Client)
+	alone.others(probes)
+	if a, ok, why := c.Prompt(s, rule.ShortTurn).Ran(); !ok {
+		return oracle{unusable: "a session that nobody asked about takes no prompt either: " + why + " " + a.String()}
+	}
+	o := oracle{control: "a session that nobody asked about took a prompt after as many other requests"}
+	v := shelved{Client: c.Connect()}
+	defer c.End(v.Client)
+	s = c.NewSessionOn(v.Client)
+	answers := v.questions(c, s, probes)
+	last := answers[len(answers)-1]
+	a := c.Prompt(s, rule.ShortTurn).End()
+	if a.State == client.Met && a.Err != nil && !a.Auth() {
+		o.shown = true
+		o.finding = rule.Finding{Why: "a session took no prompt any more when its status had been asked for", Expected: "a turn", Found: a.String(),
+			Cite: append(last.Frames(), a.Frames()...)}
+	}
+	return o
+}
+
+var statusOtherSessions = rule.Rule{
+	ID:    "status.sidefx.other-sessions",
+	Title: "asking for the status of a session has no effect on others",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "A question must not use up a place in memory: an inactive or unknown session that is asked about must not push another one out.",
+	Prompts: 4,
+	Needs:   storedNeeds(),
+	Act: func(c *rule.Case) {
+		judgeAll(c, compare("O3 stability of another session", func() oracle { return others(c) }))
+	},
+}
+
+// bystanders is how many other sessions are asked about.
+const bystanders = 200
+
+// others is oracle O3 for a session that is not asked about while many others are.
+func others(c *rule.Case) oracle {
+	alone, bystander := crowd(c, false)
+	defer c.End(alone.Client)
+	if st := ask(c, alone.Client, bystander.ID); st.Standing != client.Active {
+		return oracle{unusable: "a session is called " + st.String() + " also when nobody asks about others"}
+	}
+	o := oracle{control: "without questions about others the session stays active"}
+	v, bystander := crowd(c, true)
+	defer c.End(v.Client)
+	if st := ask(c, v.Client, bystander.ID); st.Standing != client.Active {
+		o.shown = true
+		o.finding = rule.Finding{Why: "a session left memory while others were asked about", Expected: "the word for a session in memory", Found: st.String(), Cite: st.Frames()}
+		return o
+	}
+	if a := c.Prompt(bystander, rule.ShortTurn).End(); a.State == client.Met && a.Code() == client.CodeNotFound {
+		o.shown = true
+		o.finding = rule.Finding{Why: "a session takes no prompt any more after others were asked about", Expected: "a turn", Found: a.String(), Cite: a.Frames()}
+	}
+	return o
+}
+
+// crowd opens a session with a turn in it, and asks about many others, or makes as many other requests.
+func crowd(c *rule.Case, asking bool) (shelved, *client.Session) {
+	var v shelved
+	var inactive []*client.Session
+	if sh := anyShelf(c); sh.why == "" && !sh.restores {
+		v = sh.open(c, windows)
+		inactive = v.sessions
+	} else {
+		v.Client = c.Connect()
+	}
+	bystander := c.NewSessionOn(v.Client)
+	keep(c, bystander)
+	if !asking {
+		v.others(bystanders)
+		return v, bystander
+	}
+	for i := range bystanders {
+		id := randomID()
+		if i < len(inactive) {
+			id = inactive[i].ID
+		}
+		ask(c, v.Client, id)
+	}
+	return v, bystander
+}
+
+var statusResidency = rule.Rule{
+	ID:    "status.sidefx.residency",
+	Title: "asking for the status of an idle session does not keep it in memory",
+	Level: rule.Should, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Do not count a question as a use of the session when you choose which ones leave memory.",
+	Prompts: 2,
+	Needs:   storedNeeds(),
+	Act:     residency,
+}
+
+// residency is oracle O11: a session that is asked about again and again is evicted like one that is not.
+func residency(c *rule.Case) {
+	after := c.Env.Profile.EvictAfter
+	if after == 0 {
+		c.Skip("nobody knows after what time this agent evicts a session (evictAfter)")
+	}
+	lived := func(every time.Duration) client.Status {
+		home, _ := c.Env.OwnHome()
+		cl := c.ConnectAt(home)
+		defer c.End(cl)
+		s := c.NewSessionOn(cl)
+		keep(c, s)
+		for past := time.Duration(0); past < 2*after; past += every {
+			cl.Rest(every)
+			if every < after {
+				s.Status()
+			}
+		}
+		return ask(c, cl, s.ID)
+	}
+	alone := lived(2 * after)
+	c.Require(alone.Standing == client.Inactive || alone.Standing == client.Unknown, "a session that nobody asked about for %s is still called %s", 2*after, alone)
+	asked := lived(after / 4)
+	c.Log.Occasion()
+	if asked.Standing == client.Active {
+		c.Log.Broken(rule.Finding{Why: fmt.Sprintf("a session that is asked about every %s is in memory after %s, and one that is not is evicted after %s", after/4, 2*after, after),
+			Expected: alone.String(), Found: asked.Word, Cite: asked.Frames(), Oracle: "O11 life time", Control: "a session that nobody asked about was evicted"})
+	}
+}
+
+var statusTurnUndisturbed = rule.Rule{
+	ID:    "status.sidefx.turn-undisturbed",
+	Title: "asking for the status of a session does not disturb the turn that runs in it",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Answer beside the turn, from what is known of the session, without touching the turn.",
+	Prompts: 3,
+	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.LongTurn; return n }(),
+	Act: func(c *rule.Case) {
+		held := compare("O9 mid-turn", func() oracle {
+			return undisturbed(c, heldTurn, c.Task(rule.LongTurn).Certain)
+		})
+		if t, ok := c.Env.Stimuli(rule.Numbered, "40"); !ok || !t.Certain {
+			judgeAll(c, held)
+			return
+		}
+		judgeAll(c, held, compare("O9 mid-turn, everything that is said", func() oracle { return undisturbed(c, workingTurn, true) }))
+	},
+}
+
+var statusPermissionUndisturbed = rule.Rule{
+	ID:    "status.sidefx.pending-permission-undisturbed",
+	Title: "asking for the status of a session does not answer or withdraw a permission request that is pending",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Leave the requests to the user alone that the session waits for.",
+	Prompts: 3,
+	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.Permission; return n }(),
+	Act: func(c *rule.Case) {
+		judgeAll(c, compare("O9 mid-turn, with a permission pending", func() oracle {
+			return undisturbed(c, permitted, c.Task(rule.Permission).Certain)
+		}))
+	},
+}

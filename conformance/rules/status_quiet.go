@@ -1,0 +1,152 @@
+package rules
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// windows are how many windows with a question there are, each with one without a question before it, and each about a session that
+// was not asked about before: what a question loads or attaches shows once. quietWindow is the length of each where the agent may act
+// late; all of them together are 2 s at least.
+const (
+	windows     = 3
+	quietWindow = 350 * time.Millisecond
+)
+
+// quiet is oracle O1: nothing comes but the answer. It has one half for what the agent reports and one for what it asks for.
+type quiet struct{ updates, requests oracle }
+
+// heard are the messages of the agent behind a mark that name a session, or that ask for something without naming any.
+func heard(cl *client.Client, m client.Mark, session string) (updates, requests []wire.Frame, history bool) {
+	for _, l := range cl.Since(m) {
+		id, named := text(wire.Member(l.Params, "sessionId"))
+		switch {
+		case l.Kind == wire.Request && (id == session || !named):
+			requests = append(requests, l.Frame)
+		case l.Kind == wire.Notification && id == session:
+			updates = append(updates, l.Frame)
+			kind, _ := text(wire.Member(wire.Member(l.Params, "update"), "sessionUpdate"))
+			history = history || strings.HasPrefix(kind, "user_message") || strings.HasPrefix(kind, "agent_message")
+		}
+	}
+	return updates, requests, history
+}
+
+// listener counts in how many windows something was heard.
+type listener struct {
+	c                *rule.Case
+	asked, controls  int // windows
+	updates          int // with a question, in which something was reported
+	requests         int // with a question, in which something was asked for
+	stray            bool
+	strayRequest     bool
+	history          bool
+	cite, citeAsking []wire.Frame
+}
+
+// round listens to a session without a question and then with one.
+func (l *listener) round(v shelved, s *client.Session) {
+	m := v.Mark()
+	v.others(1)
+	v.Wait(max(quietWindow, v.Timeouts.Window))
+	updates, requests, _ := heard(v.Client, m, s.ID)
+	l.controls++
+	l.stray, l.strayRequest = l.stray || len(updates) > 0, l.strayRequest || len(requests) > 0
+	m = v.Mark()
+	st := ask(l.c, v.Client, s.ID)
+	v.others(1)
+	v.Wait(max(quietWindow, v.Timeouts.Window))
+	updates, requests, history := heard(v.Client, m, s.ID)
+	l.asked++
+	if len(updates) > 0 {
+		l.updates++
+		l.history = l.history || history
+		l.cite = append(st.Frames(), updates[:min(len(updates), 3)]...)
+	}
+	if len(requests) > 0 {
+		l.requests++
+		l.citeAsking = append(st.Frames(), requests[:min(len(requests), 3)]...)
+	}
+}
+
+// conclude makes the oracle of what was heard.
+func (l *listener) conclude(name, what string) quiet {
+	control := fmt.Sprintf("in %d windows without a question nothing about the session came, in each of as many one with a question was listened to", l.controls)
+	var q quiet
+	q.updates = oracle{name: name, control: control, shown: l.updates == l.asked && !l.stray}
+	if l.stray && l.updates > 0 {
+		q.updates.unusable = "the agent reports about the session by itself"
+	}
+	if l.history && !l.stray { // what was said before does not come by itself
+		q.updates.shown = true
+	}
+	q.updates.finding = rule.Finding{Why: "asking for the status of " + what + " made the agent report about it", Expected: "the answer and nothing else",
+		Found: fmt.Sprintf("updates in %d of %d windows", l.updates, l.asked), Cite: l.cite}
+	q.requests = oracle{name: name, control: control, shown: l.requests == l.asked && !l.strayRequest}
+	if l.strayRequest && l.requests > 0 {
+		q.requests.unusable = "the agent asks for something by itself"
+	}
+	q.requests.finding = rule.Finding{Why: "asking for the status of " + what + " made the agent ask the client for something", Expected: "the answer and nothing else",
+		Found: fmt.Sprintf("requests in %d of %d windows", l.requests, l.asked), Cite: l.citeAsking}
+	return q
+}
+
+// quietOf is asked once in a run, for all rules that look at it.
+func quietOf(c *rule.Case, name string, listen func(*rule.Case) quiet) quiet {
+	made, reason := c.Env.Fixture(name, func(c *rule.Case) any { return listen(c) })
+	if reason != "" {
+		o := oracle{name: "O1 quiet window", unusable: reason}
+		return quiet{o, o}
+	}
+	return made.(quiet)
+}
+
+// quietInactive listens to inactive sessions.
+func quietInactive(c *rule.Case) quiet {
+	return quietOf(c, "status-quiet-inactive", func(c *rule.Case) quiet {
+		sh := onShelf(c)
+		l := &listener{c: c}
+		for l.asked < windows {
+			v := sh.open(c, windows)
+			for _, s := range v.sessions {
+				l.round(v, s)
+			}
+			c.End(v.Client)
+		}
+		return l.conclude("O1 quiet window", "an inactive session")
+	})
+}
+
+// quietActive listens to new sessions, when they have said what new sessions say.
+func quietActive(c *rule.Case) quiet {
+	return quietOf(c, "status-quiet-active", func(c *rule.Case) quiet {
+		l := &listener{c: c}
+		v := shelved{Client: c.Connect()}
+		for range windows {
+			v.sessions = append(v.sessions, c.NewSessionOn(v.Client))
+		}
+		v.others(windows)
+		v.Wait(max(quietWindow, v.Timeouts.Window))
+		for _, s := range v.sessions {
+			l.round(v, s)
+		}
+		return l.conclude("O1 quiet window", "a session in memory")
+	})
+}
+
+// quietUnknown listens to sessions that do not exist.
+func quietUnknown(c *rule.Case) quiet {
+	return quietOf(c, "status-quiet-unknown", func(c *rule.Case) quiet {
+		l := &listener{c: c}
+		v := shelved{Client: c.Connect()}
+		for range windows {
+			l.round(v, v.Adopt(randomID(), v.Dir))
+		}
+		return l.conclude("O1 quiet window", "a session that does not exist")
+	})
+}

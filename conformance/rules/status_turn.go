@@ -1,0 +1,161 @@
+package rules
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// turnProbes is how often a running turn is asked about.
+const turnProbes = 20
+
+// tale is how a turn went: the kinds of its updates, its text, and how it ended.
+type tale struct {
+	kinds map[string]int
+	said  any
+	ended any
+	cite  []wire.Frame
+	early string // it was over before it should have been
+}
+
+// tell reads a turn that has ended.
+func tell(t *client.Turn) tale {
+	reason := t.StopReason()
+	k := tale{kinds: map[string]int{}, said: t.Said().Of, ended: reason.Of, cite: reason.Cite}
+	for _, u := range t.Updates() {
+		if !statusAnnounced(u.Kind) {
+			k.kinds[u.Kind]++
+		}
+	}
+	return k
+}
+
+// statusAnnounced tells whether a kind of update says something of the session that may be said at any time.
+func statusAnnounced(kind string) bool {
+	return slices.Contains([]string{"usage_update", "available_commands_update", "session_info_update", "current_mode_update", "config_option_update"}, kind)
+}
+
+// heldTurn runs a turn that goes on until it is cancelled, with questions or without.
+func heldTurn(c *rule.Case, ask bool) tale {
+	v := shelved{Client: c.Connect()}
+	defer c.End(v.Client)
+	s := c.NewSessionOn(v.Client)
+	turn := c.Prompt(s, rule.LongTurn)
+	c.Require(turn.Started(), "the turn ended before it could be asked about")
+	if ask {
+		v.questions(c, s, turnProbes)
+	} else {
+		v.others(turnProbes)
+	}
+	early := ""
+	if turn.Held() && turn.Done() {
+		early = "it ended before it was cancelled"
+	}
+	turn.Cancel()
+	k := tell(turn)
+	k.early = early
+	return k
+}
+
+// workingTurn runs a turn that says and does things, and asks about it all at once.
+func workingTurn(c *rule.Case, ask bool) tale {
+	v := shelved{Client: c.Connect()}
+	defer c.End(v.Client)
+	s := c.NewSessionOn(v.Client)
+	turn := c.Prompt(s, rule.Numbered, "40")
+	var calls []*client.Call
+	for range turnProbes {
+		if ask {
+			calls = append(calls, v.Start("session/status", client.StatusParams(s.ID)))
+		}
+	}
+	for _, call := range calls {
+		requireAnswered(c, call.Wait())
+	}
+	return tell(turn)
+}
+
+// undisturbed is oracle O9: a turn goes on and ends as it does when nobody asks. What a model says differs each time: then only the
+// end is compared.
+func undisturbed(c *rule.Case, run func(*rule.Case, bool) tale, certain bool) oracle {
+	without, again := run(c, false), run(c, false)
+	if !without.same(again, certain) {
+		return oracle{unusable: "turns go and end differently by themselves"}
+	}
+	o := oracle{control: fmt.Sprintf("two turns without questions end with %v", without.ended)}
+	with := run(c, true)
+	if !with.same(without, certain) {
+		o.shown = true
+		o.finding = rule.Finding{Why: "a turn went or ended differently because its session was asked about", Expected: without.String(certain), Found: with.String(certain), Cite: with.cite}
+	}
+	return o
+}
+
+func (k tale) same(other tale, certain bool) bool {
+	if fmt.Sprint(k.ended) != fmt.Sprint(other.ended) || k.early != other.early {
+		return false
+	}
+	return !certain || maps.Equal(k.kinds, other.kinds) && fmt.Sprint(k.said) == fmt.Sprint(other.said)
+}
+
+// String tells the turn to a person.
+func (k tale) String(certain bool) string {
+	s := fmt.Sprintf("it ended with %v", k.ended)
+	if k.early != "" {
+		s = k.early
+	}
+	if certain {
+		for _, kind := range slices.Sorted(maps.Keys(k.kinds)) {
+			s += fmt.Sprintf(", %d × %s", k.kinds[kind], kind)
+		}
+		s += fmt.Sprintf(", said %q", k.said)
+	}
+	return s
+}
+
+// permitted runs a turn that waits for a permission, asks about its session meanwhile, and permits.
+func permitted(c *rule.Case, ask bool) tale {
+	v := shelved{Client: c.Connect()}
+	defer c.End(v.Client)
+	v.HoldAll(permissionMethod)
+	s := c.NewSessionOn(v.Client)
+	turn := c.Prompt(s, rule.Permission)
+	held, ok := v.AwaitAsk(permissionMethod, turn)
+	if !ok {
+		turn.End()
+		c.NotObserved("the turn asked for no permission")
+	}
+	m := v.Mark()
+	if ask {
+		v.questions(c, s, turnProbes/4)
+	} else {
+		v.others(turnProbes / 4)
+	}
+	early := ""
+	if turn.Done() {
+		early = "it ended while the permission was pending"
+	}
+	for _, l := range v.Since(m) {
+		if l.Name == "$/cancel_request" && string(wire.Member(l.Params, "requestId")) == string(held.ID()) {
+			early = "the permission was withdrawn"
+		}
+	}
+	answer := client.RejectPermission
+	if c.Env.Facts.Fake { // it does no harm
+		answer = client.AllowPermission
+	}
+	if result, failure := answer(held); failure == nil {
+		held.Reply(result)
+	} else {
+		held.Reply(client.CancelledPermission())
+	}
+	k := tell(turn)
+	k.early = early
+	return k
+}
+
+const permissionMethod = "session/request_permission"

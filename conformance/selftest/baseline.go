@@ -1,0 +1,102 @@
+package selftest
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/fakeagent"
+)
+
+// setting is what a fault or a variant needs beside itself: an agent with some optional capability, and what the user says about it.
+type setting struct {
+	name    string
+	config  fakeagent.Config
+	profile rule.Profile
+}
+
+// evictAfter is the time after which the fake evicts, in the settings where it does.
+const evictAfter = 300 * time.Millisecond
+
+// settings are those that are not the plain one, by the faults and variants that need them.
+var settings = []struct {
+	setting
+	faults []string
+}{
+	{setting{"evicting", fakeagent.Config{EvictAfter: evictAfter}, rule.Profile{EvictAfter: evictAfter}}, []string{"status-extends-life"}},
+	{setting{"asking all the same", fakeagent.Config{}, rule.Profile{ProbeUnadvertised: true}}, []string{"status-unadvertised-unanswered"}},
+	{setting{"archiving", fakeagent.Config{Variants: []string{"archives"}}, rule.Profile{}}, []string{"status-unarchives"}},
+	{setting{"before a login", fakeagent.Config{Variants: []string{"auth-required-but-status"}}, rule.Profile{}}, []string{"status-starts-login"}},
+	{setting{"sharing a store", fakeagent.Config{Variants: []string{"locks-sessions"}}, rule.Profile{SharedStore: true}}, []string{"status-steals-lock"}},
+}
+
+func settingOf(name string) setting {
+	for _, s := range settings {
+		if slices.Contains(s.faults, name) {
+			return s.setting
+		}
+	}
+	return setting{name: "plain"}
+}
+
+// baseline is what the correct agent shows in a setting: the verdicts, and which behaviours of the fake each rule touches.
+type baseline struct {
+	once    sync.Once
+	err     error
+	run     result.Run
+	upset   []string
+	touched map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
+	shared  map[string]bool            // behaviours that were called for what rules share
+}
+
+// sharing is the area whose rules share what is made once in a run.
+const sharing = "status"
+
+// baseline runs everything against the correct fake, once for each setting and version.
+func (t *trial) baseline(ctx context.Context, set setting, protocol int) (*baseline, error) {
+	t.mu.Lock()
+	key := fmt.Sprintf("%s, version %d", set.name, protocol)
+	b := t.baselines[key]
+	if b == nil {
+		b = &baseline{touched: map[string]map[string]bool{}, shared: map[string]bool{}}
+		if t.baselines == nil {
+			t.baselines = map[string]*baseline{}
+		}
+		t.baselines[key] = b
+	}
+	t.mu.Unlock()
+	b.once.Do(func() { b.err = t.clean(ctx, b, set, protocol) })
+	return b, b.err
+}
+
+// clean runs everything against the correct fake: nothing may fail or warn, and in the plain setting nothing may be unseen.
+func (t *trial) clean(ctx context.Context, b *baseline, set setting, protocol int) (err error) {
+	var mu sync.Mutex
+	touch := func(who, field string) {
+		mu.Lock()
+		defer mu.Unlock()
+		if b.touched[who] == nil {
+			b.touched[who] = map[string]bool{}
+		}
+		b.touched[who][field] = true
+	}
+	b.run, err = t.run(ctx, "", set, protocol, t.launcher(set.config, false, touch), false, t.rules(protocol))
+	names := map[string]bool{"survey": true}
+	for _, o := range b.run.Rules {
+		names[o.ID] = true
+		bad := o.Verdict == result.Fail || o.Verdict == result.Warn || o.Verdict == result.Error
+		if bad || set.name == "plain" && o.Verdict != result.Pass && !unseen(protocol, o.ID) {
+			b.upset = append(b.upset, o.ID)
+		}
+	}
+	for who, fields := range b.touched {
+		for field := range fields {
+			b.shared[field] = b.shared[field] || !names[who]
+		}
+	}
+	return err
+}
