@@ -129,7 +129,10 @@ var statusNoChangeHistory = rule.Rule{
 	Advice:  "A question is not part of the conversation: append nothing to the history of the session, and cut nothing off.",
 	Prompts: shelfPrompts,
 	Needs:   storedNeeds(),
-	Act:     func(c *rule.Case) { judgeAll(c, compare("O10 history", func() oracle { return history(c) })) },
+	Act: func(c *rule.Case) {
+		storeHash(c)
+		judgeAll(c, compare("O10 history", func() oracle { return history(c) }))
+	},
 }
 
 var statusNoAttach = rule.Rule{
