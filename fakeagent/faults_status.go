@@ -152,6 +152,10 @@ func statusWordFaults() []Fault {
 		}},
 		{Name: "status-unknown-after-new", Description: "does not know a session until its first turn",
 			Break: knowing(func(c *Conn, s *Session) bool { return c.a.turnsOf(s) > 0 })},
+		{Name: "status-forgets-at-restart", Description: "knows of the sessions that are not in memory only those that it closed itself since it was started", Break: func(b *Behaviour) {
+			closed := noted(&b.Close, &b.Close2)
+			knowing(func(c *Conn, s *Session) bool { return c.a.isActive(s) || closed.has(s.ID) })(b)
+		}},
 		{Name: "status-knows-memory-only", Description: "answers that it does not know a session that is not in memory",
 			Break: knowing(func(c *Conn, s *Session) bool { return c.a.isActive(s) })},
 	}

@@ -101,7 +101,11 @@ func seeOf(r rule.Rule) string {
 	if n := len(faults) - 1; n > 0 {
 		more = " (and " + counted(n, "other fault") + ")"
 	}
-	return programName + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
+	protocol := ""
+	if !r.For(defaultProtocol) {
+		protocol = " --protocol 2"
+	}
+	return programName + protocol + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
 }
 
 func (p *program) about(name, text string) {

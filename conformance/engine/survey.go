@@ -40,6 +40,7 @@ type survey struct {
 	handshake bool
 	problem   string
 	took      time.Duration
+	asked     bool // the status of a session, while the agent was there
 }
 
 // survey runs the fixed conversation: handshake, session, a turn, a tool and a permission, cancel, end.
@@ -61,7 +62,7 @@ func (r *run) survey(ctx context.Context) *survey {
 	if !s.answered {
 		c.Timeouts.Exit = min(c.Timeouts.Exit, lingerGrace) // it had the time to start, and has done nothing with it
 	}
-	if c.Gone() {
+	if c.Gone() && !s.asked { // one that goes because of what it is asked last is the business of the rules about that
 		s.facts.Dies = strings.TrimPrefix(c.GoneBecause(), "the agent ")
 	}
 	ending := c.End()
@@ -154,6 +155,7 @@ func (s *survey) status(r *run) {
 	if !ok {
 		return
 	}
+	s.asked = !s.c.Gone()
 	if v, ok := client.VocabularyOf(session.Status().Word); ok && s.facts.Vocabulary == "" {
 		s.facts.Vocabulary = v.Name
 	}

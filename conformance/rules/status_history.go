@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -89,30 +90,32 @@ func resumed(s *client.Session) reading {
 
 // twins reads a session in two agents, of which the second was asked about it before, and once more in the first: what differs there
 // differs by itself.
-func twins(c *rule.Case, read func(shelved, *client.Session) reading) (without, again, with reading) {
+func twins(c *rule.Case, pace time.Duration, read func(shelved, *client.Session) reading) (without, again, with reading, lasted time.Duration) {
 	sh := onShelf(c)
 	alone := sh.open(c, 1)
 	defer c.End(alone.Client)
-	alone.others(probes)
+	alone.othersFor(probes, pace)
 	without = read(alone, alone.sessions[0])
 	if without.problem != "" {
-		return without, without, without
+		return without, without, without, 0
 	}
 	third := sh.open(c, 1)
 	defer c.End(third.Client)
 	again = read(third, third.sessions[0])
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
+	began := time.Now()
 	v.questions(c, v.sessions[0], probes)
-	return without, again, read(v, v.sessions[0])
+	lasted = time.Since(began)
+	return without, again, read(v, v.sessions[0]), lasted
 }
 
 // history is oracle O10: the history that a session shows is the same with and without questions.
-func history(c *rule.Case) oracle {
+func history(c *rule.Case, pace time.Duration) oracle {
 	if !c.Env.Facts.Init.CanLoad() {
 		return oracle{unusable: "no history is shown here: there is no way to load a session"}
 	}
-	without, again, with := twins(c, func(v shelved, s *client.Session) reading {
+	without, again, with, lasted := twins(c, pace, func(v shelved, s *client.Session) reading {
 		r := loaded(v, s)
 		if r.problem == "" { // once more, now that it is in memory and was asked about
 			v.questions(c, s, probes)
@@ -127,7 +130,7 @@ func history(c *rule.Case) oracle {
 	case !slices.Equal(without.story, again.story):
 		return oracle{unusable: "the history that a session shows differs by itself"}
 	}
-	o := oracle{control: fmt.Sprintf("two agents that were not asked show the same %d parts of a history", len(without.story))}
+	o := oracle{lasted: lasted, control: fmt.Sprintf("two agents that were not asked show the same %d parts of a history", len(without.story))}
 	if with.problem != "" {
 		with.story = []string{with.problem}
 	}
@@ -139,8 +142,8 @@ func history(c *rule.Case) oracle {
 }
 
 // configuration is oracle O13: the settings of a session are the same with and without questions.
-func configuration(c *rule.Case) oracle {
-	without, again, with := twins(c, func(_ shelved, s *client.Session) reading { return resumed(s) })
+func configuration(c *rule.Case, pace time.Duration) oracle {
+	without, again, with, lasted := twins(c, pace, func(_ shelved, s *client.Session) reading { return resumed(s) })
 	switch {
 	case without.problem != "":
 		return oracle{unusable: without.problem}
@@ -149,7 +152,7 @@ func configuration(c *rule.Case) oracle {
 	case len(without.settings.differing(again.settings)) > 0:
 		return oracle{unusable: "the settings of a session differ by themselves"}
 	}
-	o := oracle{control: fmt.Sprintf("two agents that were not asked report the same %d settings", len(without.settings))}
+	o := oracle{lasted: lasted, control: fmt.Sprintf("two agents that were not asked report the same %d settings", len(without.settings))}
 	if with.problem != "" || len(without.settings.differing(with.settings)) > 0 {
 		o.shown = true
 		o.finding = rule.Finding{Why: "a session has other settings when its status was asked for before", Expected: without.settings.plain(), Found: with.settings.plain(), Cite: with.cite}

@@ -88,9 +88,9 @@ type lists struct{ created, changed oracle }
 
 func listOracle(c *rule.Case) lists {
 	made, reason := c.Env.Fixture("status-list", func(c *rule.Case) any {
-		first := listOnce(c)
+		first := listOnce(c, 0)
 		if first.created.unusable == "" && (first.created.shown || first.changed.shown) {
-			again := listOnce(c)
+			again := listOnce(c, first.changed.lasted+first.changed.lasted/4)
 			first.created.shown = first.created.shown && again.created.shown
 			if first.changed.shown && !again.changed.shown {
 				first.changed = again.changed
@@ -107,18 +107,18 @@ func listOracle(c *rule.Case) lists {
 
 // listOnce looks at the lists of two agents, of which only the second is asked: what changes in the first as well, after as many
 // requests and as much time, changes by itself.
-func listOnce(c *rule.Case) lists {
+func listOnce(c *rule.Case, pace time.Duration) lists {
 	sh := onShelf(c)
 	if !sh.own {
 		o := oracle{name: "O2 list", unusable: "other programs may use the agent's store as well: --home temp gives it one of its own"}
 		return lists{o, o}
 	}
-	without := watchLists(c, sh, false)
+	without := watchLists(c, sh, false, pace)
 	if len(without.control.order) == 0 {
 		o := oracle{name: "O2 list", unusable: "the sessions are not listed"}
 		return lists{o, o}
 	}
-	return judgeLists(without, watchLists(c, sh, true))
+	return judgeLists(without, watchLists(c, sh, true, pace))
 }
 
 // listsSeen are the lists of one agent: at first, after a time without questions, and after as long a time with or without them.
@@ -126,9 +126,10 @@ type listsSeen struct {
 	before, control, after listing
 	names                  map[string]string // of the sessions, so that those of two agents can be compared
 	strangers              []string
+	lasted                 time.Duration // the questions
 }
 
-func watchLists(c *rule.Case, sh *shelf, asking bool) listsSeen {
+func watchLists(c *rule.Case, sh *shelf, asking bool, pace time.Duration) listsSeen {
 	v := sh.open(c, windows)
 	defer c.End(v.Client)
 	active := c.NewSessionOn(v.Client)
@@ -141,16 +142,19 @@ func watchLists(c *rule.Case, sh *shelf, asking bool) listsSeen {
 	own := func(id string) bool { return w.names[id] != "" || slices.Contains(w.strangers, id) }
 	each := slices.Concat(ids, w.strangers)
 	w.before = v.settledList(c, own)
-	v.others(len(each) * probes / windows)
+	v.othersFor(len(each)*probes/windows, pace)
 	v.Wait(listGap)
 	w.control = lookUp(c, v.Client, own)
+	began := time.Now()
 	for _, id := range each {
 		if asking {
 			v.questions(c, v.Adopt(id, v.Dir), probes/windows)
-		} else {
-			v.others(probes / windows)
 		}
 	}
+	if !asking {
+		v.othersFor(len(each)*probes/windows, pace)
+	}
+	w.lasted = time.Since(began)
 	v.Wait(listGap)
 	w.after = lookUp(c, v.Client, own)
 	return w
@@ -187,7 +191,7 @@ func judgeLists(without, with listsSeen) lists {
 	_, lost1, _, moved1 := without.after.since(without.control)
 	_, lost2, _, moved2 := with.control.since(with.before)
 	came, went, _, order := with.after.since(with.control)
-	o := oracle{name: "O2 list", control: fmt.Sprintf("as much time without questions changed %d members of the %d rows", len(drift), len(with.control.order))}
+	o := oracle{name: "O2 list", lasted: with.lasted, control: fmt.Sprintf("as much time without questions changed %d members of the %d rows", len(drift), len(with.control.order))}
 	created, changed := o, o
 	came = slices.DeleteFunc(came, func(id string) bool { return !slices.Contains(with.strangers, id) })
 	if len(came) > 0 {

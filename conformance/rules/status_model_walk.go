@@ -3,6 +3,7 @@ package rules
 import (
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"slices"
 )
 
 // modelAgent is an agent on which sequences are tried, and which may be ended and started again.
@@ -70,9 +71,19 @@ func (w *modelWalk) known() []*modelSession {
 	return all
 }
 
-// look asks for the status of every session.
+// look asks for the status of every session, of one that has just been brought into memory first: later it may have been evicted.
 func (w *modelWalk) look() *modelConflict {
-	for _, s := range w.known() {
+	all := w.known()
+	slices.SortStableFunc(all, func(a, b *modelSession) int {
+		switch {
+		case a.fresh == b.fresh:
+			return 0
+		case a.fresh:
+			return -1
+		}
+		return 1
+	})
+	for _, s := range all {
 		if x := w.lookAt(s); x != nil {
 			return x
 		}

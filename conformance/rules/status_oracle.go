@@ -20,18 +20,21 @@ type oracle struct {
 	control  string // what its positive control showed
 	shown    bool   // there was an effect of the questions
 	finding  rule.Finding
-	softly   bool // the effect is no more than a hint
+	softly   bool          // the effect is no more than a hint
+	lasted   time.Duration // how long the questions took
+	remark   bool          // it may warn, but that it saw nothing says too little for a pass
 }
 
 // probes is how often each session is asked about.
 const probes = 25
 
-// compare makes a comparison, and a second time where the first one shows an effect.
-func compare(name string, once func() oracle) oracle {
-	o := once()
+// compare makes a comparison, and a second time where the first one shows an effect. Then the agent that is not asked is given as
+// much time as the questions took: what comes with time alone comes there, too.
+func compare(name string, once func(pace time.Duration) oracle) oracle {
+	o := once(0)
 	if o.unusable == "" && o.shown {
-		if again := once(); again.unusable != "" || !again.shown {
-			o = oracle{unusable: "what it showed was not there a second time"}
+		if again := once(o.lasted + o.lasted/4); again.unusable != "" || !again.shown {
+			o = oracle{unusable: "what it showed was not there a second time, when who was not asked was given as much time"}
 		}
 	}
 	o.name = name
@@ -63,7 +66,7 @@ func judgeAll(c *rule.Case, oracles ...oracle) {
 	var why []string
 	usable := false
 	for _, o := range oracles {
-		usable = o.judge(c) || usable
+		usable = o.judge(c) && !o.remark || usable
 		if o.unusable != "" {
 			why = append(why, o.name+": "+o.unusable)
 		}
@@ -72,9 +75,9 @@ func judgeAll(c *rule.Case, oracles ...oracle) {
 }
 
 // ofRun is an oracle that is asked once in a run, for all rules that look at it.
-func ofRun(c *rule.Case, name string, once func(c *rule.Case) oracle) oracle {
+func ofRun(c *rule.Case, name string, once func(c *rule.Case, pace time.Duration) oracle) oracle {
 	made, reason := c.Env.Fixture("status-"+strings.ToLower(strings.ReplaceAll(name, " ", "-")), func(c *rule.Case) any {
-		return compare(name, func() oracle { return once(c) })
+		return compare(name, func(pace time.Duration) oracle { return once(c, pace) })
 	})
 	if reason != "" {
 		return oracle{name: name, unusable: reason}
@@ -100,6 +103,13 @@ func (v shelved) others(n int) {
 	}
 }
 
+// othersFor makes other requests and waits until the time is over that questions would have taken.
+func (v shelved) othersFor(n int, pace time.Duration) {
+	began := time.Now()
+	v.others(n)
+	v.Rest(pace - time.Since(began))
+}
+
 // asLong waits until the agent has lived for as long as another one had.
 func (v shelved) asLong(lived time.Duration) { v.Rest(lived - time.Since(v.dialled)) }
 
@@ -115,7 +125,7 @@ func reattach(s *client.Session) client.Answer {
 }
 
 // stable is oracle O3: the answer about an inactive session stays the same, however often it is asked for.
-func stable(c *rule.Case) oracle {
+func stable(c *rule.Case, _ time.Duration) oracle {
 	sh := onShelf(c)
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
@@ -149,11 +159,11 @@ func stable(c *rule.Case) oracle {
 }
 
 // gate is oracle O4: a connection that has only asked may prompt an inactive session no more than one that has not.
-func gate(c *rule.Case) oracle {
+func gate(c *rule.Case, pace time.Duration) oracle {
 	sh := onShelf(c)
 	alone := sh.open(c, 1)
 	defer c.End(alone.Client)
-	alone.others(probes)
+	alone.othersFor(probes, pace)
 	before := c.Prompt(alone.sessions[0], rule.ShortTurn).End()
 	switch {
 	case before.State != client.Met, before.Auth():
@@ -170,7 +180,9 @@ func gate(c *rule.Case) oracle {
 	o := oracle{control: "without questions the prompt is refused (" + before.String() + "), and after a resume it is taken"}
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
+	began := time.Now()
 	asked := v.questions(c, v.sessions[0], probes)
+	o.lasted = time.Since(began)
 	lived := v.lived()
 	after := c.Prompt(v.sessions[0], rule.ShortTurn).End()
 	if after.OK() { // the session may have come there by itself: then it does so without questions, too

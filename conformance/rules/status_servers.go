@@ -134,7 +134,7 @@ const (
 
 // servers is oracle O7: no MCP server of an inactive session is started because somebody asks. Its positive control is a resume that
 // names no servers: only then is it the agent that starts what it remembers, and not us.
-func servers(c *rule.Case) oracle {
+func servers(c *rule.Case, pace time.Duration) oracle {
 	sh := onShelf(c)
 	switch {
 	case c.Env.Canary == nil:
@@ -155,30 +155,35 @@ func servers(c *rule.Case) oracle {
 		g.fill(cl)
 		c.End(cl)
 	}
-	return g.compare()
+	return g.compare(pace)
 }
 
-func (g *cage) compare() oracle {
+func (g *cage) compare(pace time.Duration) oracle {
 	takes, why := g.resumeStarts()
 	if why != "" {
 		return oracle{unusable: why}
 	}
+	var lasted time.Duration
 	started := func(asking bool) (int, []wire.Frame) {
 		v := g.open()
 		defer g.c.End(v.Client)
 		before := g.settled(v, takes)
 		if !asking {
-			v.others(probes)
+			v.othersFor(probes, pace)
 			return g.settled(v, takes) - before, nil
 		}
+		began := time.Now()
 		asked := v.questions(g.c, v.sessions[0], probes)
+		lasted = time.Since(began)
 		return g.settled(v, takes) - before, asked[len(asked)-1].Frames()
 	}
 	if n, _ := started(false); n > 0 {
 		return oracle{unusable: "the agent starts the servers of an inactive session by itself"}
 	}
 	o := oracle{control: "a resume that names no MCP servers starts the one of the session; without questions it is not started"}
-	if n, cite := started(true); n > 0 {
+	n, cite := started(true)
+	o.lasted = lasted
+	if n > 0 {
 		o.shown = true
 		o.finding = rule.Finding{Why: "an MCP server of an inactive session was started because its status was asked for", Expected: "no start",
 			Found: fmt.Sprintf("%d starts", n), Cite: cite}

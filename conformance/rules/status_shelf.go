@@ -85,14 +85,13 @@ func fillShelf(c *rule.Case) *shelf {
 		if !sh.serves(c) {
 			continue
 		}
-		first := sh.scout(c)
-		if first.Standing == client.Inactive {
+		said[r] = sh.scout(c)
+		sh.forgets = said[byRelaunch].Standing == client.Unknown
+		if said[r].Standing == client.Inactive {
 			return sh
 		}
-		said[r] = first
 	}
-	sh.recipe = byRelaunch
-	sh.restores, sh.forgets = said[byRelaunch].Standing == client.Active, said[byRelaunch].Standing == client.Unknown
+	sh.recipe, sh.restores = byRelaunch, said[byRelaunch].Standing == client.Active
 	if sh.restores {
 		return sh
 	}

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"time"
+
 	. "github.com/onsi/gomega"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
@@ -31,10 +33,11 @@ var statusNoLoad = rule.Rule{
 	ID:    "status.sidefx.no-load",
 	Title: "asking for the status of an inactive session does not bring it into memory",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Look the session up in the table of those in memory, and after that only whether it exists in the store; do not open it.",
-	Prompts: shelfPrompts,
-	Needs:   storedNeeds(),
+	Ref:      statusPage("contract"),
+	Advice:   "Look the session up in the table of those in memory, and after that only whether it exists in the store; do not open it.",
+	Prompts:  shelfPrompts,
+	Needs:    storedNeeds(),
+	Optional: true, // an agent need not keep sessions that are not in memory
 	Act: func(c *rule.Case) {
 		judgeAll(c, stableOracle(c), both4and7(gateOracle(c), serverOracle(c)), openFiles(c))
 	},
@@ -60,11 +63,12 @@ var statusNoResume = rule.Rule{
 	ID:    "status.sidefx.no-resume",
 	Title: "asking for the status of an inactive session does not let this connection prompt it",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Do not attach the connection that asks: only session/new, session/load and session/resume do.",
-	Prompts: shelfPrompts + 6,
-	Needs:   storedNeeds(),
-	Act:     func(c *rule.Case) { judgeAll(c, gateOracle(c)) },
+	Ref:      statusPage("contract"),
+	Advice:   "Do not attach the connection that asks: only session/new, session/load and session/resume do.",
+	Prompts:  shelfPrompts + 6,
+	Needs:    storedNeeds(),
+	Optional: true, // an agent need not keep sessions that are not in memory
+	Act:      func(c *rule.Case) { judgeAll(c, gateOracle(c)) },
 }
 
 var statusNoMCPStart = rule.Rule{
@@ -99,11 +103,12 @@ var statusNoChangeMetadata = rule.Rule{
 	ID:    "status.sidefx.no-change-metadata",
 	Title: "asking for the status of a session does not change what session/list says of it",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "A question is no activity: leave the title, updatedAt and the place of the session in the list as they are.",
-	Prompts: shelfPrompts + 2,
-	Needs:   storedNeeds("sessionCapabilities.list"),
-	Act:     func(c *rule.Case) { judgeAll(c, listOracle(c).changed) },
+	Ref:      statusPage("contract"),
+	Advice:   "A question is no activity: leave the title, updatedAt and the place of the session in the list as they are.",
+	Prompts:  shelfPrompts + 2,
+	Needs:    storedNeeds("sessionCapabilities.list"),
+	Optional: true, // an agent need not keep sessions that are not in memory
+	Act:      func(c *rule.Case) { judgeAll(c, listOracle(c).changed) },
 }
 
 var statusNoChangeConfig = rule.Rule{
@@ -117,7 +122,7 @@ var statusNoChangeConfig = rule.Rule{
 	Optional: true, // not every agent has options or modes
 	Act: func(c *rule.Case) {
 		c.Require(c.Env.Facts.Init.CanReattach(), "there is no way to start a session again")
-		judgeAll(c, compare("O13 configuration", func() oracle { return configuration(c) }))
+		judgeAll(c, compare("O13 configuration", func(pace time.Duration) oracle { return configuration(c, pace) }))
 	},
 }
 
@@ -125,13 +130,14 @@ var statusNoChangeHistory = rule.Rule{
 	ID:    "status.sidefx.no-change-history",
 	Title: "asking for the status of a session does not change the history that it shows",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "A question is not part of the conversation: append nothing to the history of the session, and cut nothing off.",
-	Prompts: shelfPrompts,
-	Needs:   storedNeeds(),
+	Ref:      statusPage("contract"),
+	Advice:   "A question is not part of the conversation: append nothing to the history of the session, and cut nothing off.",
+	Prompts:  shelfPrompts,
+	Needs:    storedNeeds(),
+	Optional: true, // an agent need not keep sessions that are not in memory
 	Act: func(c *rule.Case) {
 		storeHash(c)
-		judgeAll(c, compare("O10 history", func() oracle { return history(c) }))
+		judgeAll(c, compare("O10 history", func(pace time.Duration) oracle { return history(c, pace) }))
 	},
 }
 
@@ -139,11 +145,12 @@ var statusNoAttach = rule.Rule{
 	ID:    "status.sidefx.no-attach",
 	Title: "asking for the status of an inactive session does not subscribe this connection to it",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Send updates of a session only to connections that created, loaded or resumed it; replay its history only on session/load.",
-	Prompts: shelfPrompts,
-	Needs:   storedNeeds(),
-	Act:     func(c *rule.Case) { judgeAll(c, quietInactive(c).updates) },
+	Ref:      statusPage("contract"),
+	Advice:   "Send updates of a session only to connections that created, loaded or resumed it; replay its history only on session/load.",
+	Prompts:  shelfPrompts,
+	Needs:    storedNeeds(),
+	Optional: true, // an agent need not keep sessions that are not in memory
+	Act:      func(c *rule.Case) { judgeAll(c, quietInactive(c).updates) },
 }
 
 var statusNoUpdateEmitted = rule.Rule{

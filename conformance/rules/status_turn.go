@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -20,6 +21,8 @@ type tale struct {
 	ended any
 	cite  []wire.Frame
 	early string // it was over before it should have been
+	// lasted is how long the questions took.
+	lasted time.Duration
 }
 
 // tell reads a turn that has ended.
@@ -40,29 +43,30 @@ func statusAnnounced(kind string) bool {
 }
 
 // heldTurn runs a turn that goes on until it is cancelled, with questions or without.
-func heldTurn(c *rule.Case, ask bool) tale {
+func heldTurn(c *rule.Case, ask bool, pace time.Duration) tale {
 	v := shelved{Client: c.Connect()}
 	defer c.End(v.Client)
 	s := c.NewSessionOn(v.Client)
 	turn := c.Prompt(s, rule.LongTurn)
 	c.Require(turn.Started(), "the turn ended before it could be asked about")
+	began := time.Now()
 	if ask {
 		v.questions(c, s, turnProbes)
 	} else {
-		v.others(turnProbes)
+		v.othersFor(turnProbes, pace)
 	}
-	early := ""
+	lasted, early := time.Since(began), ""
 	if turn.Held() && turn.Done() {
 		early = "it ended before it was cancelled"
 	}
 	turn.Cancel()
 	k := tell(turn)
-	k.early = early
+	k.early, k.lasted = early, lasted
 	return k
 }
 
 // workingTurn runs a turn that says and does things, and asks about it all at once.
-func workingTurn(c *rule.Case, ask bool) tale {
+func workingTurn(c *rule.Case, ask bool, _ time.Duration) tale {
 	v := shelved{Client: c.Connect()}
 	defer c.End(v.Client)
 	s := c.NewSessionOn(v.Client)
@@ -81,13 +85,14 @@ func workingTurn(c *rule.Case, ask bool) tale {
 
 // undisturbed is oracle O9: a turn goes on and ends as it does when nobody asks. What a model says differs each time: then only the
 // end is compared.
-func undisturbed(c *rule.Case, run func(*rule.Case, bool) tale, certain bool) oracle {
-	without, again := run(c, false), run(c, false)
+func undisturbed(c *rule.Case, run func(*rule.Case, bool, time.Duration) tale, certain bool, pace time.Duration) oracle {
+	without, again := run(c, false, pace), run(c, false, pace)
 	if !without.same(again, certain) {
 		return oracle{unusable: "turns go and end differently by themselves"}
 	}
 	o := oracle{control: fmt.Sprintf("two turns without questions end with %v", without.ended)}
-	with := run(c, true)
+	with := run(c, true, pace)
+	o.lasted = with.lasted
 	if !with.same(without, certain) {
 		o.shown = true
 		o.finding = rule.Finding{Why: "a turn went or ended differently because its session was asked about", Expected: without.String(certain), Found: with.String(certain), Cite: with.cite}
@@ -118,7 +123,7 @@ func (k tale) String(certain bool) string {
 }
 
 // permitted runs a turn that waits for a permission, asks about its session meanwhile, and permits.
-func permitted(c *rule.Case, ask bool) tale {
+func permitted(c *rule.Case, ask bool, pace time.Duration) tale {
 	v := shelved{Client: c.Connect()}
 	defer c.End(v.Client)
 	v.HoldAll(permissionMethod)
@@ -129,13 +134,13 @@ func permitted(c *rule.Case, ask bool) tale {
 		turn.End()
 		c.NotObserved("the turn asked for no permission")
 	}
-	m := v.Mark()
+	m, began := v.Mark(), time.Now()
 	if ask {
 		v.questions(c, s, turnProbes/4)
 	} else {
-		v.others(turnProbes / 4)
+		v.othersFor(turnProbes/4, pace)
 	}
-	early := ""
+	lasted, early := time.Since(began), ""
 	if turn.Done() {
 		early = "it ended while the permission was pending"
 	}
@@ -154,7 +159,7 @@ func permitted(c *rule.Case, ask bool) tale {
 		held.Reply(client.CancelledPermission())
 	}
 	k := tell(turn)
-	k.early = early
+	k.early, k.lasted = early, lasted
 	return k
 }
 

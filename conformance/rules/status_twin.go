@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -22,8 +23,8 @@ var statusWholeConversation = rule.Rule{
 	Needs:    storedNeeds(),
 	Optional: true, // only an agent that does the same each time can be compared with itself
 	Act: func(c *rule.Case) {
-		c.Require(c.Env.Facts.Fake, "what a model says and does differs each time, so that two conversations cannot be compared")
-		judgeAll(c, compare("O5 twin conversation", func() oracle { return twinConversations(c) }))
+		c.Require(c.Env.Facts.Fake, "nothing says that the agent does the same each time, so that two conversations cannot be compared")
+		judgeAll(c, compare("O5 twin conversation", func(time.Duration) oracle { return twinConversations(c) }))
 	},
 }
 

@@ -30,7 +30,9 @@ type Options struct {
 	Patterns []string
 	// Full runs all rules against every fault, not only those whose clean run touched what the fault replaces.
 	Full bool
-	Jobs int // faults at the same time, 0 = number of CPUs
+	// FaultsOnly leaves out the legal variants.
+	FaultsOnly bool
+	Jobs       int // faults at the same time, 0 = number of CPUs
 	// Self is the command that runs the fake agent as a process, before its own flags; nil leaves out the faults that need one.
 	Self []string
 	// Canary is the command that runs our own MCP server; nil = there is none, and what needs it is not tested.
@@ -101,6 +103,9 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		return Report{}, err
 	}
 	variants := legal()
+	if o.FaultsOnly {
+		variants = nil
+	}
 	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: upset}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(3 * o.Jobs) // some wait for their timeouts

@@ -94,7 +94,7 @@ var full = flag.Bool("full", false, "run all rules against all faults")
 func TestSelftest(t *testing.T) {
 	o := Options{Self: self(), Canary: canaryCommand(), Full: *full}
 	if raced {
-		o.Patterns = []string{"transport", "cancel", "update"}
+		o.Patterns, o.FaultsOnly = []string{"transport", "cancel", "update"}, true
 	}
 	before := here(t)
 	rep, err := Run(t.Context(), o)

@@ -112,6 +112,16 @@ func (expectation) without(area string, all []rule.Rule) []rule.Rule {
 	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool { return r.Area() == area && r.ID != subagents })
 }
 
+// only is what is expected of these rules.
+func (e expectation) only(chosen []rule.Rule) expectation {
+	for _, ids := range []*[]string{&e.fails, &e.warned, &e.blocked} {
+		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id string) bool {
+			return !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return r.ID == id })
+		})
+	}
+	return e
+}
+
 // subagents is the rule that brings about what a rule of another area looks at.
 const subagents = "status.subagent.readable"
 

@@ -162,6 +162,8 @@ func statusAnswerRows() map[string]expectation {
 				"status.unknown.path-safe", "status.state.v2-idle-initial", "status.state.v2-background", "status.perf.active-cheap",
 				"status.subagent.readable",
 			),
+		"status-forgets-at-restart": breaks("status.response.stored").
+			blocks("status.sidefx.whole-conversation"),
 		"status-knows-memory-only": breaks("status.response.stored").
 			warns("status.response.listed-not-unknown").
 			blocks(
