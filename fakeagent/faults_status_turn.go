@@ -29,7 +29,7 @@ func isStatusLine(line []byte) bool { return bytes.Contains(line, []byte(`"sessi
 // statusSlow is what an answer takes that takes long: well below any timeout.
 const (
 	statusSlow    = 2 * time.Second
-	statusPerUnit = 2 * time.Millisecond
+	statusPerUnit = 8 * time.Millisecond
 )
 
 // statusTurnFaults are about probes while a turn runs.
