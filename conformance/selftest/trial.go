@@ -76,7 +76,7 @@ type selection struct {
 // expected.
 func (t *trial) selections(base *baseline, f experiment) []selection {
 	all, want := t.rules(f.protocol), expectations()[f.Name].in(f.protocol)
-	if len(t.Patterns) > 0 {
+	if t.alone() {
 		chosen, _ := t.chosen()
 		all = slices.DeleteFunc(slices.Clone(chosen), func(r rule.Rule) bool { return !r.For(f.protocol) })
 		want = want.only(all)
@@ -85,18 +85,24 @@ func (t *trial) selections(base *baseline, f experiment) []selection {
 	if t.Full || f.Process {
 		return []selection{whole}
 	}
-	if len(t.Patterns) > 0 {
+	if t.alone() {
 		fewer := slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool {
 			return slices.Contains(costly, r.ID) && !slices.Contains(want.fires(), r.ID)
 		})
 		return []selection{{base.concerned(fewer, f.Fault), want.only(fewer), true}, whole}
 	}
 	sel := []selection{{base.concerned(all, f.Fault), want, true}, whole}
-	if len(t.Patterns) == 0 && !want.concerns(sharing) && !strings.HasPrefix(f.Name, sharing+"-") {
+	if !want.concerns(sharing) && !strings.HasPrefix(f.Name, sharing+"-") {
 		fewer, less := want.without(sharing, all), want.leave(sharing)
 		sel = append([]selection{{base.concerned(fewer, f.Fault), less, true}, {rules: fewer, want: less}}, sel...)
 	}
 	return sel
+}
+
+// alone tells whether only rules of the area were chosen that brings about all that it looks at: then no others need to run.
+func (t *trial) alone() bool {
+	chosen, _ := t.chosen()
+	return len(t.Patterns) > 0 && !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return r.Area() != sharing })
 }
 
 // costly are rules that take as long as all others together. A chosen few faults are tried on them only if they should notice: that
@@ -120,7 +126,7 @@ func (t *trial) fault(ctx context.Context, f experiment) (rep FaultReport, err e
 		if sel.again && (run.Survey != base.surveyOf(run) || base.starved(run)) {
 			continue
 		}
-		if len(t.Patterns) > 0 {
+		if t.alone() {
 			run.Rules, sel.want = acting(run.Rules, &sel.want)
 		}
 		if rep = base.report(f, sel.want, run); rep.OK {
