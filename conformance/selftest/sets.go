@@ -1,6 +1,6 @@
 package selftest
 
-import "github.com/acp-conform/acp-conform/conformance/rules"
+import "slices"
 
 // The rules that meet no occasion when something that many of them need is broken. Each set is what the name says; a row that
 // differs from it adds or takes away.
@@ -31,6 +31,7 @@ func noRequests() []string {
 		"jsonrpc.request-id-valid", "jsonrpc.survives-error-response", "notice.severity-open",
 		"schema.agent-request-valid", "session-info.updated-at-iso8601", "session-new.cwd-used",
 		"terminal.cwd-absolute",
+		"status.model", "status.sidefx.pending-permission-undisturbed",
 	}
 }
 
@@ -51,12 +52,19 @@ func noTurn() []string {
 		"prompt.updates-before-response", "schema.agent-request-valid", "session-info.updated-at-iso8601",
 		"session-new.cwd-used", "terminal.cwd-absolute", "tool-call.diff-absolute-path", "tool-call.kind-enum", "tool-call.location-absolute", "tool-call.status-enum",
 		"transport.stdin-eof-during-turn", "update.order-preserved",
+		"status.consistency.open-vs-methods", "status.perf.history-independent", "status.perf.not-blocked-by-turn",
+		"status.response.listed-not-unknown", "status.response.stored", "status.response.stored-implies-resumable",
+		"status.sidefx.no-attach", "status.sidefx.no-change-config", "status.sidefx.no-change-history",
+		"status.sidefx.no-change-metadata", "status.sidefx.no-close", "status.sidefx.no-load",
+		"status.sidefx.no-mcp-start", "status.sidefx.no-resume", "status.sidefx.other-sessions",
+		"status.sidefx.pending-permission-undisturbed", "status.sidefx.turn-undisturbed",
+		"status.sidefx.whole-conversation", "status.subagent.readable", "subagent.cwd-absolute",
 	}
 }
 
 // noSession: no session opens.
 func noSession() []string {
-	return append(noTurn(),
+	return append(slices.Concat(noTurn(), noStatus()),
 		"content.block-valid", "error.not-found-data-session-id", "error.resource-not-found-code",
 		"ext.method-underscore", "init.baseline-methods", "jsonrpc.params-object", "message.chunk-content-valid",
 		"message.id-boundary", "message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
@@ -89,21 +97,10 @@ func gone() []string {
 
 // mute: initialize is not answered.
 func mute() []string {
-	return append(gone(),
+	return append(slices.Concat(gone(), statusMarkers()),
 		"init.response-required-fields", "jsonrpc.agent-sends-no-batch", "jsonrpc.camel-case-keys",
 		"jsonrpc.envelope-shape", "jsonrpc.no-extra-envelope-keys", "jsonrpc.version-field", "meta.no-root-extensions",
 		"meta.object-or-null", "schema.agent-result-valid", "schema.integer-ranges", "schema.strict-optional",
 		"transport.one-message-per-line", "transport.stdout-only-acp", "transport.trailing-newline", "transport.utf8",
 	)
-}
-
-// statusRules are all rules of session/status: what an agent blocks that does not serve it, or does not answer.
-func statusRules() []string {
-	var ids []string
-	for _, r := range rules.All() {
-		if r.Area() == sharing {
-			ids = append(ids, r.ID)
-		}
-	}
-	return ids
 }

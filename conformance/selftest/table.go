@@ -81,6 +81,7 @@ func (e expectation) in(protocol int) expectation {
 		*ids = slices.DeleteFunc(slices.Clone(*ids), func(id string) bool { return !existsIn(protocol, id) })
 	}
 	e.blocked = slices.DeleteFunc(slices.Clone(e.blocked), func(id string) bool { return !existsIn(protocol, id) || unseen(protocol, id) })
+	e.blocked = slices.Compact(sorted(e.blocked)) // the sets that a row names may overlap
 	return e
 }
 

@@ -5,40 +5,30 @@ func setupRows() map[string]expectation {
 	return map[string]expectation{
 		"no-protocol-version": breaks("init.response-required-fields").
 			blocks(notHandshaken()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive().blocks(statusMarkers()...),
 		"protocol-version-string": breaks("init.response-required-fields").
 			blocks(notHandshaken()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive().blocks(statusMarkers()...),
 		"protocol-version-fractional": breaks("init.response-required-fields").
 			blocks(notHandshaken()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive().blocks(statusMarkers()...),
 		"protocol-version-as-float": bends("schema.integer-ranges"),
 		"protocol-version-date": breaks("init.response-required-fields").
 			blocks(notHandshaken()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive().blocks(statusMarkers()...),
 		"initialize-result-null": breaks("init.response-required-fields").
 			blocks(notHandshaken()...).
 			blocks("init.agent-info", "meta.object-or-null").
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive().blocks(statusMarkers()...),
 		"version-echo-wrong": unjudged("an agent that speaks only version 2 is honest").
 			blocks(notHandshaken()...).
 			blocks("init.agent-info").
 			frees("init.version-fallback-latest").
-			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"version-echo-zero": breaks("init.version-echo-supported").
 			blocks(notHandshaken()...).
 			frees("init.version-echo-supported", "init.version-fallback-latest").
-			inconclusive().blocks(statusRules()...).frees("status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+			inconclusive().blocks("status.capability.path-v1"),
 		"version-fallback-error":        breaks("init.version-fallback-latest"),
 		"version-fallback-echo":         breaks("init.version-fallback-latest"),
 		"version-fallback-zero":         breaks("init.version-fallback-latest"),
@@ -57,10 +47,7 @@ func setupRows() map[string]expectation {
 			warns("jsonrpc.invalid-params").
 			blocks(noSession()...).
 			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			frees("init.baseline-methods").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			frees("init.baseline-methods"),
 		"no-session-prompt": breaks("init.baseline-methods", "prompt.text-supported").
 			warns("error.resource-not-found-code", "jsonrpc.invalid-params", "prompt.malformed-block-rejected").
 			blocks(noTurn()...).
@@ -68,19 +55,7 @@ func setupRows() map[string]expectation {
 				"content.block-valid", "error.not-found-data-session-id", "message.chunk-content-valid", "message.id-boundary",
 				"message.id-consistent-use", "message.id-opaque-nonempty", "message.id-unique",
 			).
-			frees("prompt.text-supported").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			frees("prompt.text-supported"),
 		"load-not-served": breaks("init.advertised-methods-exist").blocks("status.sidefx.no-change-history"),
 		"resume-not-served": breaks("init.advertised-methods-exist").
 			blocks(
@@ -113,27 +88,15 @@ func setupRows() map[string]expectation {
 		"empty-session-id": bends("session-new.session-id-present").
 			blocks(noSession()...).
 			frees("session-new.session-id-present").
-			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"no-session-id": breaks("schema.agent-result-valid").
-			blocks(noSession()...).
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks(noSession()...),
 		"null-session-id": breaks("schema.agent-result-valid").
-			blocks(noSession()...).
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks(noSession()...),
 		"number-session-id": breaks("schema.agent-result-valid").
-			blocks(noSession()...).
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks(noSession()...),
 		"snake-case-session-id": breaks("jsonrpc.camel-case-keys").
-			blocks(noSession()...).
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks(noSession()...),
 		"duplicate-session-ids":                breaks("session-new.unique-id").blocks("cancel.scoped-to-session", "prompt.streaming-session-id"),
 		"session-ids-repeat-between-processes": breaks("session-new.unique-id"),
 		"accepts-missing-cwd":                  bends("session-new.params-required"),
@@ -144,21 +107,15 @@ func setupRows() map[string]expectation {
 		"refuses-null-servers":                 unjudged("only noted: real agents do"),
 		"new-unanswered": breaks("jsonrpc.exactly-one-response").
 			blocks(noSession()...).
-			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"new-fails": bends("error.internal-not-for-client-fault").
 			blocks(noSession()...).
 			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"ignores-cwd": breaks("session-new.cwd-used"),
 		"new-result-without-object": breaks("schema.agent-result-valid").
 			blocks(noSession()...).
-			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"current-mode-not-listed":      bends("session-new.modes-shape"),
 		"no-current-mode":              bends("session-new.modes-shape"),
 		"duplicate-mode-ids":           breaks("session-new.modes-shape"),

@@ -12,126 +12,27 @@ func statusRows() map[string]expectation {
 // statusAnswerRows are about what session/status says.
 func statusAnswerRows() map[string]expectation {
 	return map[string]expectation{
-		"status-marker-true": bends("status.capability.marker-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-string": bends("status.capability.marker-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-number": bends("status.capability.marker-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-array": bends("status.capability.marker-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-misplaced": bends("status.capability.path-v1", "status.capability.path-v2").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.path-v2").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-version-2": bends("meta.no-root-extensions", "status.capability.path-v1").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
-		"status-marker-version-1":        bends("status.capability.path-v2").blocks(statusRules()...).frees("status.capability.path-v2"),
-		"status-unadvertised-unanswered": bends("status.unsupported.method-not-found").blocks(statusRules()...).blocks("subagent.cwd-absolute"),
-		"status-null-result": breaks("status.response.status-required").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
-				"status.method.name", "status.request.sessionid-required", "status.response.status-required",
-				"status.response.in-memory", "status.response.listed-not-unknown", "status.unknown.error-code",
-				"status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id", "status.unknown.path-safe",
-				"status.sidefx.no-create", "status.sidefx.no-close", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.sidefx.turn-undisturbed", "status.sidefx.pending-permission-undisturbed",
-				"status.perf.not-blocked-by-turn", "status.perf.frequent-calls", "status.perf.history-independent",
-				"status.consistency.open-vs-methods", "status.consistency.error-across-methods", "status.model",
-			),
-		"status-empty-result": breaks("status.response.status-required").
-			blocks(
-				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
-				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
-				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
-				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
-				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
-				"status.subagent.readable",
-			),
-		"status-bare-word": breaks("status.response.status-required").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
-				"status.method.name", "status.request.sessionid-required", "status.response.status-required",
-				"status.response.in-memory", "status.response.listed-not-unknown", "status.unknown.error-code",
-				"status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id", "status.unknown.path-safe",
-				"status.sidefx.no-create", "status.sidefx.no-close", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.sidefx.turn-undisturbed", "status.sidefx.pending-permission-undisturbed",
-				"status.perf.not-blocked-by-turn", "status.perf.frequent-calls", "status.perf.history-independent",
-				"status.consistency.open-vs-methods", "status.consistency.error-across-methods", "status.model",
-			),
-		"status-number": breaks("status.response.status-required").
-			blocks(
-				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
-				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
-				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
-				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
-				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
-				"status.subagent.readable",
-			),
-		"status-null-word": breaks("status.response.status-required").
-			blocks(
-				"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary",
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
-				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
-				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
-				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
-				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
-				"status.subagent.readable",
-			),
-		"status-empty-word": bends("status.response.value-vocabulary").
-			blocks(
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
-				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
-				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
-				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
-				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
-				"status.subagent.readable",
-			),
-		"status-uppercase": bends("status.response.value-vocabulary").
-			blocks(
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-included",
-				"status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial",
-				"status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.v2-absent-when-stored",
-				"status.state.requires-action", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.other-sessions", "status.sidefx.whole-conversation",
-				"status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete",
-				"status.subagent.readable",
-			),
-		"status-busy-word": bends("status.response.value-vocabulary").blocks("status.state.requires-action"),
-		"status-suspended-word": bends("status.response.value-vocabulary").
-			blocks(
-				"status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-absent-when-stored",
-				"status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata",
-				"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach",
-				"status.sidefx.no-mcp-start", "status.sidefx.whole-conversation",
-			),
-		"status-switches-vocabulary": breaks("status.response.value-vocabulary"),
-		"status-v1-state":            breaks("status.state.v1-absent"),
-		"status-v1-state-null":       bends("status.state.v1-absent"),
-		"status-future-members":      bends("meta.no-root-extensions"),
+		"status-marker-true":             bends("status.capability.marker-shape").blocks(noStatus()...),
+		"status-marker-string":           bends("status.capability.marker-shape").blocks(noStatus()...),
+		"status-marker-number":           bends("status.capability.marker-shape").blocks(noStatus()...),
+		"status-marker-array":            bends("status.capability.marker-shape").blocks(noStatus()...),
+		"status-marker-misplaced":        bends("status.capability.path-v1", "status.capability.path-v2").blocks(noStatus()...).blocks("status.capability.marker-shape"),
+		"status-marker-version-2":        bends("meta.no-root-extensions", "status.capability.path-v1").blocks(noStatus()...).blocks("status.capability.path-v2"),
+		"status-marker-version-1":        bends("status.capability.path-v2").blocks(noStatus()...).frees("subagent.cwd-absolute").blocks("status.capability.path-v1", "status.capability.marker-shape"),
+		"status-unadvertised-unanswered": bends("status.unsupported.method-not-found").blocks(noStatus()...).blocks("status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape"),
+		"status-null-result":             breaks("status.response.status-required").blocks(noStatusWord()...).blocks("status.state.v1-absent"),
+		"status-empty-result":            breaks("status.response.status-required").blocks(noStatusWord()...),
+		"status-bare-word":               breaks("status.response.status-required").blocks(noStatusWord()...).blocks("status.state.v1-absent"),
+		"status-number":                  breaks("status.response.status-required").blocks(noStatusWord()...),
+		"status-null-word":               breaks("status.response.status-required").blocks(noStatusWord()...),
+		"status-empty-word":              bends("status.response.value-vocabulary").blocks(otherStatusWord()...),
+		"status-uppercase":               bends("status.response.value-vocabulary").blocks(otherStatusWord()...),
+		"status-busy-word":               bends("status.response.value-vocabulary").blocks("status.state.requires-action"),
+		"status-suspended-word":          bends("status.response.value-vocabulary").blocks(otherStatusWord()...).frees("status.state.v2-included", "status.state.v2-shape", "status.state.v2-equals-last-update", "status.state.v2-idle-initial", "status.state.v2-no-usage-recount", "status.state.v2-background", "status.state.requires-action", "status.sidefx.other-sessions", "status.perf.active-cheap", "status.consistency.after-close", "status.consistency.after-delete", "status.subagent.readable"),
+		"status-switches-vocabulary":     breaks("status.response.value-vocabulary"),
+		"status-v1-state":                breaks("status.state.v1-absent"),
+		"status-v1-state-null":           bends("status.state.v1-absent"),
+		"status-future-members":          bends("meta.no-root-extensions"),
 		"status-always-active": breaks("status.model").
 			warns("status.consistency.open-vs-methods", "status.consistency.after-close").
 			blocks("status.response.stored", "status.response.stored-implies-resumable").
@@ -142,13 +43,7 @@ func statusAnswerRows() map[string]expectation {
 					"status.sidefx.no-load",
 				)),
 		"status-always-inactive": breaks("status.response.in-memory").
-			warns("status.model").
-			blocks(
-				"status.state.v2-included", "status.state.v2-shape", "status.state.v2-equals-last-update",
-				"status.state.v2-idle-initial", "status.state.v2-no-usage-recount", "status.state.v2-background",
-				"status.state.requires-action", "status.sidefx.other-sessions", "status.perf.active-cheap",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.subagent.readable",
-			),
+			warns("status.model").blocks(otherStatusWord()...).frees("status.response.stored", "status.response.stored-implies-resumable", "status.state.v2-absent-when-stored", "status.sidefx.no-load", "status.sidefx.no-resume", "status.sidefx.no-change-metadata", "status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-attach", "status.sidefx.no-mcp-start", "status.sidefx.whole-conversation"),
 		"status-inactive-in-turn":   breaks("status.response.in-memory", "status.model").blocks("status.state.requires-action"),
 		"status-inactive-after-new": bends("status.response.in-memory", "status.model").blocks("status.state.v2-idle-initial", "status.perf.active-cheap"),
 		"status-inactive-at-first": bends("status.response.in-memory", "status.model").
@@ -172,28 +67,15 @@ func statusAnswerRows() map[string]expectation {
 				"status.sidefx.no-change-history", "status.sidefx.no-attach", "status.sidefx.no-mcp-start",
 				"status.sidefx.whole-conversation",
 			),
-		"status-no-response": breaks("jsonrpc.exactly-one-response", "status.method.name").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
-				"status.method.name",
-			).
-			blocks("subagent.cwd-absolute"),
+		"status-no-response":     breaks("jsonrpc.exactly-one-response", "status.method.name").blocks(noStatus()...).frees("status.before-init", "status.method.name"),
 		"status-double-response": breaks("jsonrpc.exactly-one-response", "status.method.name").blocks("status.perf.frequent-calls"),
-		"status-id-as-string": breaks("jsonrpc.exactly-one-response", "status.method.name").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.path-v2", "status.capability.marker-shape", "status.before-init",
-				"status.method.name", "status.response.status-required", "status.response.value-vocabulary", "status.state.v1-absent",
-				"status.state.v2-included", "status.state.v2-shape", "status.state.v2-no-usage-recount",
-			).
-			blocks("subagent.cwd-absolute"),
+		"status-id-as-string":    breaks("jsonrpc.exactly-one-response", "status.method.name").blocks(noStatus()...).frees("status.before-init", "status.method.name", "status.response.status-required", "status.response.value-vocabulary", "status.state.v1-absent", "status.state.v2-included", "status.state.v2-shape", "status.state.v2-no-usage-recount"),
 		"status-not-served": breaks("init.advertised-methods-exist").
-			blocks(statusRules()...).
+			blocks(noStatus()...).
 			frees("status.capability.path-v1", "status.capability.marker-shape", "status.before-init").
 			blocks("subagent.cwd-absolute").
 			in2(breaks("status.method.name").
-				blocks(statusRules()...).
+				blocks(noStatus()...).
 				frees("status.capability.path-v2", "status.capability.marker-shape", "status.before-init", "status.method.name")),
 		"status-crashes-under-load": bends("status.perf.frequent-calls"),
 		"status-drops-under-load":   bends("status.perf.frequent-calls"),

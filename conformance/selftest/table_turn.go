@@ -9,19 +9,7 @@ func turnRows() map[string]expectation {
 				"content.block-valid", "message.chunk-content-valid", "message.id-boundary", "message.id-consistent-use",
 				"message.id-opaque-nonempty", "message.id-unique",
 			).
-			frees("prompt.text-supported").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			frees("prompt.text-supported"),
 		"refuses-resource-link":          breaks("prompt.resource-link-supported"),
 		"accepts-unknown-block":          bends("prompt.malformed-block-rejected"),
 		"accepts-malformed-text":         bends("prompt.malformed-block-rejected"),
@@ -47,33 +35,9 @@ func turnRows() map[string]expectation {
 			blocks("cancel.idle-noop", "cancel.session-usable-after", "prompt.no-pending-tools-at-end", "prompt.reports-output"),
 		"prompt-unanswered": breaks("jsonrpc.exactly-one-response").
 			blocks(noTurn()...).
-			blocks("init.baseline-methods").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			blocks("init.baseline-methods"),
 		"prompt-fails": unjudged("a backend that fails is no fault of the protocol").
-			blocks(noTurn()...).
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			blocks(noTurn()...),
 		"second-turn-fails": breaks("cancel.session-usable-after").
 			blocks("content.annotations-shape", "content.base64-data", "content.mime-shape", "content.resource-text-xor-blob", "content.uri-valid").
 			blocks(

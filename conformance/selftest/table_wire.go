@@ -21,7 +21,7 @@ func wireRows() map[string]expectation {
 		"withholds-newline": breaks("jsonrpc.exactly-one-response").
 			warns("transport.stdio-supported", "transport.trailing-newline").
 			blocks(gone()...).
-			inconclusive().blocks(statusRules()...).frees("status.capability.path-v1", "status.capability.marker-shape").blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"withholds-newline-of-errors": breaks(
 			"jsonrpc.exactly-one-response", "jsonrpc.invalid-params", "jsonrpc.method-not-found", "session-new.params-required",
 		).
@@ -29,7 +29,8 @@ func wireRows() map[string]expectation {
 			blocks(heldBack()...).
 			alsoBreaks("status.request.sessionid-required").
 			warns("status.before-init").
-			blocks(statusRules()...).
+			blocks(noStatus()...).
+			frees("subagent.cwd-absolute").
 			frees(
 				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
 				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
@@ -45,19 +46,7 @@ func wireRows() map[string]expectation {
 			warns("transport.trailing-newline").
 			blocks(noTurn()...).
 			blocks("error.not-found-data-session-id", "error.resource-not-found-code").
-			frees("cancel.stop-reason-cancelled", "prompt.response-stop-reason").
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			frees("cancel.stop-reason-cancelled", "prompt.response-stop-reason"),
 		"answers-blank-line": unjudged("only noted"),
 		"refuses-crlf":       unjudged("only noted"),
 		"long-line-fatal":    bends("transport.large-message"),
@@ -74,76 +63,30 @@ func wireRows() map[string]expectation {
 		"exits-at-once": breaks("jsonrpc.exactly-one-response").
 			warns("transport.stdio-supported").
 			blocks(mute()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"exits-after-initialize": unjudged("the run says why it is inconclusive").
 			blocks(gone()...).
-			inconclusive().
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"exits-in-turn": breaks("jsonrpc.exactly-one-response").blocks("prompt.reports-output"),
 		"closes-stdout": unjudged("the run says why it is inconclusive").
 			blocks(gone()...).
-			inconclusive().
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"ignores-eof":         bends("transport.stdin-eof-during-turn", "transport.stdin-eof-exit"),
 		"ignores-eof-in-turn": bends("transport.stdin-eof-during-turn"),
 		"initialize-unanswered": breaks("jsonrpc.exactly-one-response").
 			warns("transport.stdio-supported").
 			blocks(mute()...).
-			inconclusive().
-			blocks(statusRules()...).
-			blocks("subagent.cwd-absolute"),
+			inconclusive(),
 		"jsonrpc-missing":             breaks("jsonrpc.version-field"),
 		"jsonrpc-old":                 breaks("jsonrpc.version-field"),
 		"jsonrpc-number":              breaks("jsonrpc.version-field"),
 		"jsonrpc-missing-in-response": breaks("jsonrpc.version-field").blocks("prompt.cancelled-only-on-cancel", "prompt.no-pending-tools-at-end"),
 		"result-and-error": breaks("jsonrpc.envelope-shape").
-			blocks(noTurn()...).
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			blocks(noTurn()...),
 		"result-and-null-error": breaks("jsonrpc.envelope-shape").
-			blocks(noTurn()...).
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			blocks(noTurn()...),
 		"no-result-no-error": breaks("jsonrpc.envelope-shape").
-			blocks(noTurn()...).
-			blocks(statusRules()...).
-			frees(
-				"status.capability.path-v1", "status.capability.marker-shape", "status.before-init", "status.method.name",
-				"status.request.sessionid-required", "status.request.meta-tolerated", "status.request.unknown-fields-ignored",
-				"status.response.status-required", "status.response.value-vocabulary", "status.response.in-memory",
-				"status.unknown.error-code", "status.unknown.error-data", "status.unknown.not-a-result", "status.unknown.empty-id",
-				"status.unknown.path-safe", "status.state.v1-absent", "status.sidefx.no-create", "status.sidefx.no-update-emitted",
-				"status.sidefx.no-agent-request", "status.perf.active-cheap", "status.perf.frequent-calls",
-				"status.consistency.after-close", "status.consistency.after-delete", "status.consistency.error-across-methods",
-				"status.model",
-			).
-			blocks("subagent.cwd-absolute"),
+			blocks(noTurn()...),
 		"method-in-response":             breaks("jsonrpc.envelope-shape").blocks("prompt.cancelled-only-on-cancel", "prompt.no-pending-tools-at-end"),
 		"result-in-notification":         breaks("jsonrpc.envelope-shape"),
 		"extra-envelope-key":             breaks("jsonrpc.no-extra-envelope-keys"),
@@ -171,13 +114,12 @@ func wireRows() map[string]expectation {
 		"answers-unknown-id":   breaks("jsonrpc.exactly-one-response"),
 		"fractional-request-id": breaks("jsonrpc.request-id-valid", "schema.agent-notification-valid").
 			blocks(noRequests()...).
-			frees("jsonrpc.request-id-unique", "jsonrpc.request-id-valid").blocks("status.sidefx.pending-permission-undisturbed", "status.model"),
+			frees("jsonrpc.request-id-unique", "jsonrpc.request-id-valid"),
 		"boolean-request-id": breaks("jsonrpc.request-id-valid", "schema.agent-notification-valid").
 			blocks(noRequests()...).
-			frees("jsonrpc.request-id-unique", "jsonrpc.request-id-valid").blocks("status.sidefx.pending-permission-undisturbed", "status.model"),
+			frees("jsonrpc.request-id-unique", "jsonrpc.request-id-valid"),
 		"null-request-id": bends("jsonrpc.request-id-not-null").
-			blocks(noRequests()...).
-			blocks("status.sidefx.pending-permission-undisturbed", "status.model"),
+			blocks(noRequests()...),
 		"reused-request-id":          breaks("jsonrpc.request-id-unique"),
 		"parse-error-unanswered":     bends("jsonrpc.parse-error"),
 		"parse-error-fatal":          breaks("jsonrpc.parse-error"),
@@ -256,10 +198,7 @@ func wireRows() map[string]expectation {
 		"auth-required-wrong-code": breaks("error.auth-required-code").
 			warns("error.internal-not-for-client-fault").
 			blocks(noSession()...).
-			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape").
-			blocks(statusRules()...).
-			frees("status.capability.path-v1", "status.capability.marker-shape").
-			blocks("subagent.cwd-absolute"),
+			blocks("config.category-custom-underscore", "session-new.config-options-shape", "session-new.modes-shape"),
 		"unknown-session-internal-error": bends("error.internal-not-for-client-fault", "error.resource-not-found-code").
 			blocks("error.not-found-data-session-id").
 			alsoBreaks("status.unknown.error-code").
