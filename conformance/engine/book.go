@@ -10,9 +10,6 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/rule"
 )
 
-// keptEvidence is how many observations of a rule a report holds; of more, only the number.
-const keptEvidence = 5
-
 // book keeps what the acting rules came to, by id.
 type book struct {
 	mu      sync.Mutex
@@ -116,7 +113,7 @@ func (r *run) watched(p *rule.Rule, stages []*stage) result.Outcome {
 		}
 	}
 	o.Verdict = result.Worst(o.Occasions, seen)
-	o.Evidence = distinct(seen, &o.Suppressed)
+	o.Evidence = result.Distinct(seen, &o.Suppressed)
 	for _, ob := range o.Evidence {
 		if ob.Severity != result.Noted && ob.SeenIn != surveyName {
 			o.Rerun = r.Rerun([]string{p.ID, ob.SeenIn})
@@ -134,26 +131,6 @@ func (r *run) watched(p *rule.Rule, stages []*stage) result.Outcome {
 		o.Reason = "the agent offered no occasion"
 	}
 	return o
-}
-
-// distinct keeps the first observations of each kind, the most severe kinds first.
-func distinct(seen []result.Observation, suppressed *int) []result.Observation {
-	rank := []result.Severity{result.Failed, result.Warned, result.Noted}
-	slices.SortStableFunc(seen, func(a, b result.Observation) int {
-		return slices.Index(rank, a.Severity) - slices.Index(rank, b.Severity)
-	})
-	var out []result.Observation
-	for _, o := range seen {
-		same := slices.ContainsFunc(out, func(k result.Observation) bool {
-			return k.Severity == o.Severity && k.Explanation == o.Explanation
-		})
-		if same || len(out) >= keptEvidence {
-			*suppressed++
-			continue
-		}
-		out = append(out, o)
-	}
-	return out
 }
 
 // fault is what the suite did wrong on the stage's own connections.

@@ -1,17 +1,8 @@
 package interop
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
-	"time"
 )
 
 // typeScriptClient is our driver on the unstable entries of the TypeScript SDK, client.mjs: the SDK reads the messages.
@@ -63,33 +54,5 @@ func TestAClientOnTheTypeScriptSDK(t *testing.T) {
 // judgeClient runs acp-conform on a client and gives its report. Nothing of the client may be left.
 func judgeClient(t *testing.T, flags []string, client ...string) report {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
-	defer cancel()
-	file := filepath.Join(t.TempDir(), "report.json")
-	args := append([]string{"client", "--report", "json=" + file, "--quiet"}, flags...)
-	mark := fmt.Sprintf("ACP_CONFORM_INTEROP_RUN=%d-%d", os.Getpid(), time.Now().UnixNano())
-
-	cmd := exec.CommandContext(ctx, acpConform, append(append(args, "--"), client...)...)
-	cmd.Dir = t.TempDir()
-	cmd.Env = append(environment(t.TempDir()), mark)
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = runGrace
-	var text bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &text, &text
-	err := cmd.Run()
-	nothingLeft(t, mark)
-
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
-		t.Fatalf("acp-conform did not run to its end: %v %v\n%s", err, ctx.Err(), text.String())
-	}
-	got := report{text: text.String()}
-	data, err := os.ReadFile(file)
-	if err == nil {
-		err = json.Unmarshal(data, &got)
-	}
-	if err != nil {
-		t.Fatalf("there is no report that can be read: %v; exit code %d\n%s", err, cmd.ProcessState.ExitCode(), text.String())
-	}
-	return got
+	return judged(t, append([]string{"client"}, flags...), client)
 }

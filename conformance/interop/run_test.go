@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 )
@@ -109,13 +110,19 @@ type rule struct {
 // conform runs acp-conform on an agent, in a folder and with a HOME of its own, and gives its report.
 func conform(t *testing.T, flags []string, agent ...string) report {
 	t.Helper()
+	return judged(t, append([]string{"--home", "temp"}, flags...), agent)
+}
+
+// judged runs acp-conform with these words on a command, and gives its report. Nothing of the command may be left.
+func judged(t *testing.T, words, command []string) report {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), runTimeout)
 	defer cancel()
 	file := filepath.Join(t.TempDir(), "report.json")
-	args := append([]string{"--home", "temp", "--report", "json=" + file, "--quiet"}, flags...)
+	args := append(slices.Clone(words), "--report", "json="+file, "--quiet")
 	mark := fmt.Sprintf("ACP_CONFORM_INTEROP_RUN=%d-%d", os.Getpid(), time.Now().UnixNano())
 
-	cmd := exec.CommandContext(ctx, acpConform, append(append(args, "--"), agent...)...)
+	cmd := exec.CommandContext(ctx, acpConform, append(append(args, "--"), command...)...)
 	cmd.Dir = t.TempDir()
 	cmd.Env = append(environment(t.TempDir()), mark)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // as Ctrl-C: it still writes its report

@@ -115,7 +115,7 @@ func (j *judgement) outcome(r *rule.Rule, seen []sight) result.Outcome {
 		}
 	}
 	o.Verdict = result.Worst(o.Occasions, all)
-	o.Evidence = distinct(all, &o.Suppressed)
+	o.Evidence = result.Distinct(all, &o.Suppressed)
 	switch {
 	case internal != "":
 		o.Verdict, o.Reason = result.Error, internal
@@ -157,29 +157,6 @@ func (j *judgement) unseen(r *rule.Rule, spoken []int, occasions map[int]int) st
 		return why
 	}
 	return strings.Join(reasons, "; ")
-}
-
-// keptEvidence is how many observations of a rule a report holds; of more, only the number.
-const keptEvidence = 5
-
-// distinct keeps the first observation of each kind, the most severe kinds first.
-func distinct(seen []result.Observation, suppressed *int) []result.Observation {
-	rank := []result.Severity{result.Failed, result.Warned, result.Noted}
-	slices.SortStableFunc(seen, func(a, b result.Observation) int {
-		return slices.Index(rank, a.Severity) - slices.Index(rank, b.Severity)
-	})
-	var kept []result.Observation
-	for _, o := range seen {
-		same := slices.ContainsFunc(kept, func(k result.Observation) bool {
-			return k.Severity == o.Severity && k.Explanation == o.Explanation
-		})
-		if same || len(kept) >= keptEvidence {
-			*suppressed++
-			continue
-		}
-		kept = append(kept, o)
-	}
-	return kept
 }
 
 // keep writes the transcripts of all takes, one file for each connection.

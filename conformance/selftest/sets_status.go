@@ -25,21 +25,6 @@ func noStatus() []string {
 	return ids
 }
 
-// noStatusWord: an answer has no status.
-func noStatusWord() []string {
-	return []string{
-		"status.consistency.after-close", "status.consistency.after-delete", "status.perf.active-cheap",
-		"status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.stored",
-		"status.response.stored-implies-resumable", "status.response.value-vocabulary", "status.sidefx.no-attach",
-		"status.sidefx.no-change-config", "status.sidefx.no-change-history", "status.sidefx.no-change-metadata",
-		"status.sidefx.no-load", "status.sidefx.no-mcp-start", "status.sidefx.no-resume",
-		"status.sidefx.other-sessions", "status.sidefx.whole-conversation", "status.state.requires-action",
-		"status.state.v2-absent-when-stored", "status.state.v2-background", "status.state.v2-equals-last-update",
-		"status.state.v2-idle-initial", "status.state.v2-included", "status.state.v2-no-usage-recount",
-		"status.state.v2-shape", "status.subagent.readable",
-	}
-}
-
 // otherStatusWord: an answer has a status that is none of the words.
 func otherStatusWord() []string {
 	return []string{
@@ -52,4 +37,9 @@ func otherStatusWord() []string {
 		"status.state.v2-idle-initial", "status.state.v2-included", "status.state.v2-no-usage-recount",
 		"status.state.v2-shape", "status.subagent.readable",
 	}
+}
+
+// noStatusWord: an answer has no status.
+func noStatusWord() []string {
+	return append(otherStatusWord(), "status.request.meta-tolerated", "status.request.unknown-fields-ignored", "status.response.value-vocabulary")
 }
