@@ -93,17 +93,17 @@ func (p *program) explainRule(r rule.Rule) {
 
 // seeOf is a command that shows the rule broken.
 func seeOf(r rule.Rule) string {
-	faults := selftest.Breakers(r.ID)
+	version, protocol := defaultProtocol, ""
+	if !r.For(version) {
+		version, protocol = 2, " --protocol 2"
+	}
+	faults := selftest.Breakers(version, r.ID)
 	if len(faults) == 0 {
 		return ""
 	}
 	more := ""
 	if n := len(faults) - 1; n > 0 {
 		more = " (and " + counted(n, "other fault") + ")"
-	}
-	protocol := ""
-	if !r.For(defaultProtocol) {
-		protocol = " --protocol 2"
 	}
 	return programName + protocol + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
 }

@@ -58,7 +58,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 	}
 	group("What is judged", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.rules, "rules", nil, "only the rules that match `PATTERN`: ids, areas and globs, comma-separated or repeated; ! leaves out")
-		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol: 1, or 2, of which only session/status has rules so far")
+		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol: 1, or 2, of which only session/status and the form of messages have rules so far")
 		f.StringVar(&o.vocabulary, "status-vocabulary", autoVocabulary, "the `WORDS` of session/status: active (and inactive), open (and saved), or auto for those that the agent uses first")
 		f.StringVar(&o.configFile, "config", "", "read what you know about the agent from `FILE` (acp-conform.yaml)")
 		f.BoolVar(&o.stableOnly, "stable-only", false, "leave out what needs an opt-in: rules of unstable features and their definitions")

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"fmt"
 	"time"
 
 	. "github.com/onsi/gomega"
@@ -224,80 +223,4 @@ func crowd(c *rule.Case, asking bool, pace time.Duration) (shelved, *client.Sess
 		ask(c, v.Client, id)
 	}
 	return v, bystander, time.Since(began)
-}
-
-var statusResidency = rule.Rule{
-	ID:    "status.sidefx.residency",
-	Title: "asking for the status of an idle session does not keep it in memory",
-	Level: rule.Should, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Do not count a question as a use of the session when you choose which ones leave memory.",
-	Prompts: 2,
-	Needs:   storedNeeds(),
-	Act:     residency,
-}
-
-// residency is oracle O11: a session that is asked about again and again is evicted like one that is not.
-func residency(c *rule.Case) {
-	after := c.Env.Profile.EvictAfter
-	if after == 0 {
-		c.Skip("nobody knows after what time this agent evicts a session (evictAfter)")
-	}
-	lived := func(every time.Duration) client.Status {
-		home, _ := c.Env.OwnHome()
-		cl := c.ConnectAt(home)
-		defer c.End(cl)
-		s := c.NewSessionOn(cl)
-		keep(c, s)
-		for past := time.Duration(0); past < 2*after; past += every {
-			cl.Rest(every)
-			if every < after {
-				s.Status()
-			}
-		}
-		return ask(c, cl, s.ID)
-	}
-	alone := lived(2 * after)
-	c.Require(alone.Standing == client.Inactive || alone.Standing == client.Unknown, "a session that nobody asked about for %s is still called %s", 2*after, alone)
-	asked := lived(after / 4)
-	c.Log.Occasion()
-	if asked.Standing == client.Active {
-		c.Log.Broken(rule.Finding{Why: fmt.Sprintf("a session that is asked about every %s is in memory after %s, and one that is not is evicted after %s", after/4, 2*after, after),
-			Expected: alone.String(), Found: asked.Word, Cite: asked.Frames(), Oracle: "O11 life time", Control: "a session that nobody asked about was evicted"})
-	}
-}
-
-var statusTurnUndisturbed = rule.Rule{
-	ID:    "status.sidefx.turn-undisturbed",
-	Title: "asking for the status of a session does not disturb the turn that runs in it",
-	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Answer beside the turn, from what is known of the session, without touching the turn.",
-	Prompts: 3,
-	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.LongTurn; return n }(),
-	Act: func(c *rule.Case) {
-		held := compare("O9 mid-turn", func(pace time.Duration) oracle {
-			return undisturbed(c, heldTurn, c.Task(rule.LongTurn).Certain, pace)
-		})
-		if t, ok := c.Env.Stimuli(rule.Numbered, "40"); !ok || !t.Certain {
-			judgeAll(c, held)
-			return
-		}
-		judgeAll(c, held, compare("O9 mid-turn, everything that is said", func(pace time.Duration) oracle { return undisturbed(c, workingTurn, true, pace) }))
-	},
-}
-
-var statusPermissionUndisturbed = rule.Rule{
-	ID:    "status.sidefx.pending-permission-undisturbed",
-	Title: "asking for the status of a session does not answer or withdraw a permission request that is pending",
-	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:     statusPage("contract"),
-	Advice:  "Leave the requests to the user alone that the session waits for.",
-	Prompts: 3,
-	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.Permission; return n }(),
-	Act: func(c *rule.Case) {
-		judgeAll(c, compare("O9 mid-turn, with a permission pending", func(pace time.Duration) oracle {
-			return undisturbed(c, permitted, c.Task(rule.Permission).Certain, pace)
-		}))
-	},
 }

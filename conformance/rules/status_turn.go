@@ -164,3 +164,38 @@ func permitted(c *rule.Case, ask bool, pace time.Duration) tale {
 }
 
 const permissionMethod = "session/request_permission"
+
+var statusTurnUndisturbed = rule.Rule{
+	ID:    "status.sidefx.turn-undisturbed",
+	Title: "asking for the status of a session does not disturb the turn that runs in it",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Answer beside the turn, from what is known of the session, without touching the turn.",
+	Prompts: 3,
+	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.LongTurn; return n }(),
+	Act: func(c *rule.Case) {
+		held := compare("O9 mid-turn", func(pace time.Duration) oracle {
+			return undisturbed(c, heldTurn, c.Task(rule.LongTurn).Certain, pace)
+		})
+		if t, ok := c.Env.Stimuli(rule.Numbered, "40"); !ok || !t.Certain {
+			judgeAll(c, held)
+			return
+		}
+		judgeAll(c, held, compare("O9 mid-turn, everything that is said", func(pace time.Duration) oracle { return undisturbed(c, workingTurn, true, pace) }))
+	},
+}
+
+var statusPermissionUndisturbed = rule.Rule{
+	ID:    "status.sidefx.pending-permission-undisturbed",
+	Title: "asking for the status of a session does not answer or withdraw a permission request that is pending",
+	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
+	Ref:     statusPage("contract"),
+	Advice:  "Leave the requests to the user alone that the session waits for.",
+	Prompts: 3,
+	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.Permission; return n }(),
+	Act: func(c *rule.Case) {
+		judgeAll(c, compare("O9 mid-turn, with a permission pending", func(pace time.Duration) oracle {
+			return undisturbed(c, permitted, c.Task(rule.Permission).Certain, pace)
+		}))
+	},
+}

@@ -153,11 +153,11 @@ var expectations = sync.OnceValue(func() map[string]expectation {
 	return all
 })
 
-// Breakers are the faults that break a rule, sorted.
-func Breakers(rule string) []string {
+// Breakers are the faults that break a rule in a version of the protocol and need nothing else for it, sorted.
+func Breakers(protocol int, rule string) []string {
 	var names []string
 	for name, e := range expectations() {
-		if slices.Contains(e.anywhere(), rule) {
+		if settingOf(name).name == settingOf("").name && slices.Contains(e.in(protocol).fires(), rule) {
 			names = append(names, name)
 		}
 	}
