@@ -3,7 +3,6 @@ package fakeagent
 import (
 	"fmt"
 	"io"
-	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -108,10 +107,10 @@ func New(cfg Config) (*Agent, error) {
 		}
 		a.without[name] = true
 	}
-	if err := a.apply("variant", cfg.Variants, Variants); err != nil {
+	if err := a.apply(variantTable, cfg.Variants); err != nil {
 		return nil, err
 	}
-	if err := a.apply("fault", cfg.Faults, Faults); err != nil {
+	if err := a.apply(faultTable, cfg.Faults); err != nil {
 		return nil, err
 	}
 	if err := a.play(cfg.Script); err != nil {
@@ -128,22 +127,14 @@ func New(cfg Config) (*Agent, error) {
 	return a, nil
 }
 
-// apply makes the named changes. Most agents have none, so the table is made only when it is needed.
-func (a *Agent) apply(kind string, names []string, table func() []Fault) error {
-	if len(names) == 0 {
-		return nil
-	}
-	all := table()
+// apply makes the named changes.
+func (a *Agent) apply(t *table, names []string) error {
 	for _, name := range names {
-		i := slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })
-		if i < 0 {
-			var known []string
-			for _, f := range all {
-				known = append(known, f.Name)
-			}
-			return unknownName(kind, name, known)
+		f, err := t.find(name)
+		if err != nil {
+			return err
 		}
-		all[i].Break(a.Behaviour)
+		f.Break(a.Behaviour)
 	}
 	return nil
 }

@@ -1,8 +1,10 @@
 package fakeagent
 
 import (
+	"maps"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // Fault is a named way to differ from the default: a wrong one (Faults) or a legal one (Variants).
@@ -53,32 +55,76 @@ func bothVersions(rows []Fault) []Fault {
 }
 
 // Faults lists the ways in which the agent can be wrong, sorted by area of the protocol.
-func Faults() []Fault {
-	return table(wireFaults(), processFaults(), envelopeFaults(), idFaults(), lineFaults(), unknownFaults(), errorFaults(),
-		initializeFaults(), capabilityFaults(), newSessionFaults(), settingsFaults(), storedSessionFaults(), mcpFaults(),
-		promptFaults(), turnFaults(), updateFaults(), messageFaults(), contentFaults(), toolFaults(), valueFaults(), textFaults(),
-		extensionFaults(), cancelFaults(), cancelledTurnFaults(), clientFaults(), statusFaults())
-}
+func Faults() []Fault { return faultGroups().all() }
 
 // Variants lists legal behaviours that differ from the default.
-func Variants() []Fault {
-	return table(wireVariants(), sessionVariants(), turnVariants(), valueVariants(),
-		bothVersions(slices.Concat(statusVariants(), storedVariants(), sharingVariants(), listVariants(), stateVariants())))
+func Variants() []Fault { return variantGroups().all() }
+
+func faultGroups() groups {
+	return groups{wireFaults, processFaults, envelopeFaults, idFaults, lineFaults, unknownFaults, errorFaults,
+		initializeFaults, capabilityFaults, newSessionFaults, settingsFaults, storedSessionFaults, mcpFaults,
+		promptFaults, turnFaults, updateFaults, messageFaults, contentFaults, toolFaults, valueFaults, textFaults,
+		extensionFaults, cancelFaults, cancelledTurnFaults, clientFaults, statusFaults}
 }
 
-// table fills in what all rows have in common.
-func table(groups ...[]Fault) []Fault {
+func variantGroups() groups {
+	return groups{wireVariants, sessionVariants, turnVariants, valueVariants, func() []Fault {
+		return bothVersions(slices.Concat(statusVariants(), storedVariants(), sharingVariants(), listVariants(), stateVariants()))
+	}}
+}
+
+// groups are the parts of a table. Each agent makes the rows that it needs for itself: what a row remembers is not shared.
+type groups []func() []Fault
+
+func (g groups) all() []Fault {
 	var all []Fault
-	for _, group := range groups {
-		for _, f := range group {
-			if f.Subject == "" {
-				f.Subject = "agent"
-			}
-			if f.Protocols == nil {
-				f.Protocols = []int{firstVersion}
-			}
-			all = append(all, f)
+	for _, group := range g {
+		all = append(all, rows(group)...)
+	}
+	return all
+}
+
+// rows are those of a group, with what all rows have in common filled in.
+func rows(group func() []Fault) []Fault {
+	all := group()
+	for i := range all {
+		if all[i].Subject == "" {
+			all[i].Subject = "agent"
+		}
+		if all[i].Protocols == nil {
+			all[i].Protocols = []int{firstVersion}
 		}
 	}
 	return all
+}
+
+// table is a table of named rows, of which one is quickly found: thousands of agents are made that need one row each.
+type table struct {
+	kind   string
+	groups groups
+	place  func() map[string]int // the group by the name of the row
+}
+
+func newTable(kind string, g groups) *table {
+	return &table{kind, g, sync.OnceValue(func() map[string]int {
+		place := map[string]int{}
+		for i, group := range g {
+			for _, f := range group() {
+				place[f.Name] = i
+			}
+		}
+		return place
+	})}
+}
+
+var faultTable, variantTable = newTable("fault", faultGroups()), newTable("variant", variantGroups())
+
+// find makes the row of that name.
+func (t *table) find(name string) (Fault, error) {
+	i, ok := t.place()[name]
+	if !ok {
+		return Fault{}, unknownName(t.kind, name, slices.Sorted(maps.Keys(t.place())))
+	}
+	all := rows(t.groups[i])
+	return all[slices.IndexFunc(all, func(f Fault) bool { return f.Name == name })], nil
 }

@@ -52,8 +52,8 @@ type Config struct {
 	Progress func(Event)      // called from several goroutines; nil = none
 	// Seed is what rules draw at random from; 0 = DefaultSeed, so that a run is the same as the one before.
 	Seed int64
-	// Calls is how many calls a rule about cost makes of each kind; 0 = 500.
-	Calls int
+	// Share is how much a rule does of what it does again and again; 0 = all of it.
+	Share float64
 	// ModelSequences is how many sequences of requests status.model tries; 0 = as many as it thinks right.
 	ModelSequences int
 	// Order permutes the acting rules before they run; nil leaves them in the order of the contract.

@@ -37,14 +37,22 @@ type Env struct {
 	Canary []string
 	// Seed is what is random comes from; it is never 0 in a run.
 	Seed int64
-	// Calls is how many calls a rule about cost makes of each kind, and a burst twice as many; 0 = 500.
-	Calls int
+	// Share is how much a rule does of what it does again and again, for whoever has many agents to try; 0 = all of it.
+	Share float64
 	// Sequences is how many sequences of requests a rule tries that makes them up; 0 = as many as it thinks right.
 	Sequences int
 	// Pure forbids what a conforming client would not send.
 	Pure bool
 	// TempDir makes a fresh directory that is removed at the end of the run.
 	TempDir func() (string, error)
+}
+
+// Times is how often a rule repeats what it would do n times, at least as often as it needs to say anything.
+func (e *Env) Times(n, least int) int {
+	if e.Share == 0 {
+		return n
+	}
+	return max(least, int(e.Share*float64(n)))
 }
 
 // Version is the protocol version that the rules speak.

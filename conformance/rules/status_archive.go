@@ -30,7 +30,7 @@ var statusKeepsArchived = rule.Rule{
 		a, b := in()
 		c.Require(a && b, "a session that was archived is not listed as such")
 		st := ask(c, cl, probed.ID)
-		for range probes - 1 {
+		for range probes(c) - 1 {
 			st = ask(c, cl, probed.ID)
 		}
 		cl.Fenced()

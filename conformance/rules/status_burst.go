@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -31,7 +30,7 @@ var statusFrequentCalls = rule.Rule{
 	Needs:  statusNeeds(),
 	Act: func(c *rule.Case) {
 		b := newBurst(c)
-		n := cmp.Or(2*c.Env.Calls, burstMost)
+		n := c.Env.Times(burstMost, burstFewest)
 		if trip := c.Env.Facts.RoundTrip; trip > 0 {
 			n = max(burstFewest, min(n, int(burstTime/trip)))
 		}

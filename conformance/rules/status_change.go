@@ -21,7 +21,7 @@ func noCreate(c *rule.Case) {
 		first[id] = ask(c, v.Client, id)
 		// Active at once is a wrong answer, which is not this rule's business: what did not exist has not become anything yet.
 		c.Require(first[id].Standing == client.Unknown || first[id].Standing == client.Inactive, "a session that does not exist is called %s", first[id])
-		v.questions(c, v.Adopt(id, real.Dir), probes/windows)
+		v.questions(c, v.Adopt(id, real.Dir), probes(c)/windows)
 	}
 	v.Window()
 	unchanged := func(cl *client.Client, id, when string) {
@@ -99,10 +99,10 @@ func shared(c *rule.Case, pace time.Duration) oracle {
 		var st client.Status
 		began := time.Now()
 		if asking {
-			all := other.questions(c, s, 4*probes)
+			all := other.questions(c, s, 4*probes(c))
 			st = all[len(all)-1]
 		} else {
-			other.othersFor(4*probes, pace)
+			other.othersFor(4*probes(c), pace)
 		}
 		lasted = time.Since(began)
 		return c.Prompt(s, rule.ShortTurn).End(), st
@@ -130,7 +130,7 @@ func survives(c *rule.Case, pace time.Duration) oracle {
 	alone := shelved{Client: c.Connect()}
 	defer c.End(alone.Client)
 	s := c.NewSessionOn(alone.Client)
-	alone.othersFor(probes, pace)
+	alone.othersFor(probes(c), pace)
 	if a, ok, why := c.Prompt(s, rule.ShortTurn).Ran(); !ok {
 		return oracle{unusable: "a session that nobody asked about takes no prompt either: " + why + " " + a.String()}
 	}
@@ -139,7 +139,7 @@ func survives(c *rule.Case, pace time.Duration) oracle {
 	defer c.End(v.Client)
 	s = c.NewSessionOn(v.Client)
 	began := time.Now()
-	answers := v.questions(c, s, probes)
+	answers := v.questions(c, s, probes(c))
 	o.lasted = time.Since(began)
 	last := answers[len(answers)-1]
 	a := c.Prompt(s, rule.ShortTurn).End()
@@ -166,13 +166,14 @@ var statusOtherSessions = rule.Rule{
 
 // bystanders is how many other sessions are asked about, where the agent is fast enough to do so in a time that can be waited for.
 const (
-	bystanders    = 200
-	bystandersFor = 10 * time.Second
+	bystanders       = 200
+	bystandersFewest = 110
+	bystandersFor    = 10 * time.Second
 )
 
 func manyAs(c *rule.Case) int {
 	trip := max(c.Env.Facts.RoundTrip, time.Millisecond)
-	return min(bystanders, max(probes, int(bystandersFor/trip)))
+	return min(c.Env.Times(bystanders, bystandersFewest), max(probes(c), int(bystandersFor/trip)))
 }
 
 // others is oracle O3 for a session that is not asked about while many others are.

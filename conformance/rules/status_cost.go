@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -40,7 +39,7 @@ func timed(c *rule.Case, this, that func() client.Answer) series {
 	began := time.Now()
 	more := func() bool {
 		n, lasts := len(s.these), time.Since(began)
-		return n < cmp.Or(c.Env.Calls, costMost) && lasts < costLimit || n < costFewest && lasts < costPatience
+		return n < c.Env.Times(costMost, costFewest) && lasts < costLimit || n < costFewest && lasts < costPatience
 	}
 	for more() {
 		for _, first := range rand.Perm(2) {

@@ -24,12 +24,12 @@ func openFiles(c *rule.Case) oracle {
 		if st := ask(c, v.Client, v.sessions[0].ID); st.Standing != client.Inactive {
 			return oracle{unusable: "the first answer after " + string(sh.recipe) + " is " + st.String()}
 		}
-		v.others(probes * len(v.sessions))
+		v.others(probes(c) * len(v.sessions))
 		v.Window()
 		idle, _ := footprintOf(v.Client)
 		var asked []client.Status
 		for _, s := range v.sessions {
-			asked = append(asked, v.questions(c, s, probes)...)
+			asked = append(asked, v.questions(c, s, probes(c))...)
 		}
 		v.Window()
 		after, ok := footprintOf(v.Client)

@@ -94,7 +94,7 @@ func twins(c *rule.Case, pace time.Duration, read func(shelved, *client.Session)
 	sh := onShelf(c)
 	alone := sh.open(c, 1)
 	defer c.End(alone.Client)
-	alone.othersFor(probes, pace)
+	alone.othersFor(probes(c), pace)
 	without = read(alone, alone.sessions[0])
 	if without.problem != "" {
 		return without, without, without, 0
@@ -105,7 +105,7 @@ func twins(c *rule.Case, pace time.Duration, read func(shelved, *client.Session)
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
 	began := time.Now()
-	v.questions(c, v.sessions[0], probes)
+	v.questions(c, v.sessions[0], probes(c))
 	lasted = time.Since(began)
 	return without, again, read(v, v.sessions[0]), lasted
 }
@@ -118,7 +118,7 @@ func history(c *rule.Case, pace time.Duration) oracle {
 	without, again, with, lasted := twins(c, pace, func(v shelved, s *client.Session) reading {
 		r := loaded(v, s)
 		if r.problem == "" { // once more, now that it is in memory and was asked about
-			v.questions(c, s, probes)
+			v.questions(c, s, probes(c))
 		}
 		return r
 	})

@@ -142,17 +142,17 @@ func watchLists(c *rule.Case, sh *shelf, asking bool, pace time.Duration) listsS
 	own := func(id string) bool { return w.names[id] != "" || slices.Contains(w.strangers, id) }
 	each := slices.Concat(ids, w.strangers)
 	w.before = v.settledList(c, own)
-	v.othersFor(len(each)*probes/windows, pace)
+	v.othersFor(len(each)*probes(c)/windows, pace)
 	v.Wait(listGap)
 	w.control = lookUp(c, v.Client, own)
 	began := time.Now()
 	for _, id := range each {
 		if asking {
-			v.questions(c, v.Adopt(id, v.Dir), probes/windows)
+			v.questions(c, v.Adopt(id, v.Dir), probes(c)/windows)
 		}
 	}
 	if !asking {
-		v.othersFor(len(each)*probes/windows, pace)
+		v.othersFor(len(each)*probes(c)/windows, pace)
 	}
 	w.lasted = time.Since(began)
 	v.Wait(listGap)

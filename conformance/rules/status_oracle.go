@@ -26,7 +26,7 @@ type oracle struct {
 }
 
 // probes is how often each session is asked about.
-const probes = 25
+func probes(c *rule.Case) int { return c.Env.Times(25, 2*windows) }
 
 // compare makes a comparison, and a second time where the first one shows an effect. Then the agent that is not asked is given as
 // much time as the questions took: what comes with time alone comes there, too.
@@ -135,7 +135,7 @@ func stable(c *rule.Case, _ time.Duration) oracle {
 		return oracle{unusable: "the first answer after " + string(sh.recipe) + " is " + first.String()}
 	}
 	o := oracle{control: "after " + string(sh.recipe) + " the first answer is " + first.String()}
-	answers := v.questions(c, s, probes-1)
+	answers := v.questions(c, s, probes(c)-1)
 	v.Window()
 	answers = append(answers, ask(c, v.Client, s.ID))
 	for _, st := range answers {
@@ -144,7 +144,7 @@ func stable(c *rule.Case, _ time.Duration) oracle {
 		}
 		w := sh.open(c, 1) // it may have come there by itself: then it does so without questions, too
 		defer c.End(w.Client)
-		w.others(probes)
+		w.others(probes(c))
 		w.asLong(v.lived())
 		if alone := ask(c, w.Client, w.sessions[0].ID); alone.Standing != client.Inactive {
 			return oracle{unusable: "a session that nobody asks about becomes " + alone.String() + " by itself"}
@@ -163,7 +163,7 @@ func gate(c *rule.Case, pace time.Duration) oracle {
 	sh := onShelf(c)
 	alone := sh.open(c, 1)
 	defer c.End(alone.Client)
-	alone.othersFor(probes, pace)
+	alone.othersFor(probes(c), pace)
 	before := c.Prompt(alone.sessions[0], rule.ShortTurn).End()
 	switch {
 	case before.State != client.Met, before.Auth():
@@ -181,14 +181,14 @@ func gate(c *rule.Case, pace time.Duration) oracle {
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
 	began := time.Now()
-	asked := v.questions(c, v.sessions[0], probes)
+	asked := v.questions(c, v.sessions[0], probes(c))
 	o.lasted = time.Since(began)
 	lived := v.lived()
 	after := c.Prompt(v.sessions[0], rule.ShortTurn).End()
 	if after.OK() { // the session may have come there by itself: then it does so without questions, too
 		w := sh.open(c, 1)
 		defer c.End(w.Client)
-		w.others(probes)
+		w.others(probes(c))
 		w.asLong(lived)
 		if c.Prompt(w.sessions[0], rule.ShortTurn).End().OK() {
 			return oracle{unusable: "a session that nobody asks about takes a prompt after a while, too"}

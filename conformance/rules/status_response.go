@@ -137,7 +137,7 @@ var statusStored = rule.Rule{
 		st := ask(c, v.Client, s.ID)
 		c.Require(st.Standing == client.Inactive, "the session is called %s", st)
 		lazy := v.Status(randomID()).Standing == client.Inactive
-		v.questions(c, s, probes)
+		v.questions(c, s, probes(c))
 		a := reattach(s)
 		// Whoever calls inactive what it has not looked for promises nothing.
 		c.Require(!lazy || a.OK(), "the agent calls every session inactive that it does not have in memory, and this one could not be started again: %s", a)

@@ -169,11 +169,11 @@ func (g *cage) compare(pace time.Duration) oracle {
 		defer g.c.End(v.Client)
 		before := g.settled(v, takes)
 		if !asking {
-			v.othersFor(probes, pace)
+			v.othersFor(probes(g.c), pace)
 			return g.settled(v, takes) - before, nil
 		}
 		began := time.Now()
-		asked := v.questions(g.c, v.sessions[0], probes)
+		asked := v.questions(g.c, v.sessions[0], probes(g.c))
 		lasted = time.Since(began)
 		return g.settled(v, takes) - before, asked[len(asked)-1].Frames()
 	}

@@ -20,9 +20,9 @@ func storeHash(c *rule.Case) {
 	v := sh.open(c, 1)
 	defer c.End(v.Client)
 	before := hashOf(dir)
-	v.others(probes)
+	v.others(probes(c))
 	control := hashOf(dir)
-	v.questions(c, v.sessions[0], probes)
+	v.questions(c, v.sessions[0], probes(c))
 	if after := hashOf(dir); before == control && after != control {
 		c.Log.Note(rule.Finding{Why: "files of the agent's store changed while it was only asked", Found: dir, Oracle: "O8 store", Control: "as many other requests changed no file"})
 	}

@@ -83,7 +83,7 @@ const stepProbes = 3
 // probe asks about all sessions, or makes as many other requests.
 func (s *twin) probe() {
 	for _, id := range s.asks {
-		for range stepProbes {
+		for range s.c.Env.Times(stepProbes, 1) {
 			switch s.fill {
 			case withQuestions:
 				s.answers[key(ask(s.c, s.v.Client, id).Answer)] = true

@@ -84,7 +84,7 @@ func (t *trial) clean(ctx context.Context, b *baseline, set setting, protocol in
 		}
 		b.touched[who][field] = true
 	}
-	b.run, err = t.run(ctx, "", set, protocol, t.launcher(set.config, false, touch), false, t.rules(protocol))
+	b.run, err = t.run(ctx, "", set, protocol, t.launcher(set.config, false, touch), false, t.rules(protocol), 0)
 	names := map[string]bool{"survey": true}
 	for _, o := range b.run.Rules {
 		names[o.ID] = true

@@ -108,7 +108,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: upset}
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(3 * o.Jobs) // some wait for their timeouts
+	g.SetLimit(8 * o.Jobs) // most of them wait most of the time
 	for _, i := range slowFirst(faults) {
 		g.Go(func() (err error) { rep.Faults[i], err = t.fault(ctx, faults[i]); return err })
 	}
@@ -145,41 +145,20 @@ func memoryDir() string {
 	return ""
 }
 
-// legalAgent is an agent that differs from the default and keeps every rule.
-type legalAgent struct {
-	name     string
-	config   fakeagent.Config
-	process  bool
-	protocol int
-}
-
-// legal are the variants, and the agents that lack one optional capability.
-func legal() []legalAgent {
-	var all []legalAgent
-	for _, v := range fakeagent.Variants() {
-		for _, protocol := range v.Protocols {
-			all = append(all, legalAgent{v.Name, fakeagent.Config{Variants: []string{v.Name}}, v.Process, protocol})
-		}
-	}
-	for _, c := range fakeagent.Capabilities() {
-		for _, protocol := range []int{1, 2} {
-			all = append(all, legalAgent{"without " + c, fakeagent.Config{Without: []string{c}}, false, protocol})
-		}
-	}
-	return all
-}
-
 // slowFirst gives the order in which the faults are tried: those that take seconds first, so that they do not end last.
 func slowFirst(faults []experiment) []int {
-	var slow, quick []int
+	var lasting, slow, quick []int
 	for i, f := range faults {
-		if f.Process || slices.Contains(slowFaults, f.Name) {
+		switch {
+		case slices.Contains(lastingFaults, f.Name):
+			lasting = append(lasting, i)
+		case f.Process, slices.Contains(slowFaults, f.Name):
 			slow = append(slow, i)
-		} else {
+		default:
 			quick = append(quick, i)
 		}
 	}
-	return append(slow, quick...)
+	return slices.Concat(lasting, slow, quick)
 }
 
 // trial is a selftest under way.
@@ -201,8 +180,11 @@ func timeouts(f string) client.Timeouts {
 	return t
 }
 
-// selftestCalls is how many calls the rules about cost make: enough to tell a factor of five.
-const selftestCalls = 60
+// selftestShare is how much rules do of what they do again and again: enough to tell a factor of five in what a call costs.
+const selftestShare = 0.12
+
+// fewSequences is how many sequences of requests a legal variant is tried on, where not the whole table is.
+const fewSequences = 6
 
 // selftestPace shortens the pauses of slow faults as the timeouts are shorter.
 const selftestPace = 0.25
@@ -240,6 +222,6 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	}
 }
 
-func (t *trial) run(ctx context.Context, name string, set setting, protocol int, launch wire.Launcher, process bool, chosen []rule.Rule) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Calls: selftestCalls})
+func (t *trial) run(ctx context.Context, name string, set setting, protocol int, launch wire.Launcher, process bool, chosen []rule.Rule, sequences int) (result.Run, error) {
+	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Share: selftestShare, ModelSequences: sequences})
 }

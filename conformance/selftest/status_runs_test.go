@@ -69,7 +69,7 @@ func TestStatusRules(t *testing.T) {
 		}
 		for _, protocol := range []int{1, 2} {
 			t.Run(fmt.Sprintf("%s, version %d", set.name, protocol), func(t *testing.T) {
-				run, err := tr.run(t.Context(), "", set, protocol, tr.launcher(set.config, false, nil), false, tr.rules(protocol))
+				run, err := tr.run(t.Context(), "", set, protocol, tr.launcher(set.config, false, nil), false, tr.rules(protocol), 0)
 				if err != nil {
 					t.Fatal(err)
 				}

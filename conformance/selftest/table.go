@@ -180,6 +180,9 @@ func (e expectation) anywhere() []string {
 // unfalsifiable are the rules that no agent could show broken, with the reason.
 var unfalsifiable = map[string]string{}
 
+// lastingFaults are found after many seconds only.
+var lastingFaults = []string{"status-slow-in-turn", "status-keeps-files-open", "status-slow-linear", "status-slow-with-history"}
+
 // slowFaults wait, or make the suite wait for its timeouts.
 var slowFaults = []string{"cancel-slow", "cancel-ignored-in-client-request", "cancel-waits-for-client"}
 

@@ -7,6 +7,8 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -57,7 +59,7 @@ func (s *Stream) ReadObject(v any) error {
 			env := Inspect(text)
 			s.t.add(f, env)
 			if env.Digestible() && dropped == 0 {
-				if json.Unmarshal(text, v) == nil {
+				if json.Unmarshal(env.gist(text), v) == nil {
 					return nil
 				}
 				zero(v)
@@ -70,6 +72,18 @@ func (s *Stream) ReadObject(v any) error {
 			return err
 		}
 	}
+}
+
+// gist is what the library needs of a message: whom to call. What was said is read from the tap, so that the library, which decodes
+// everything twice, need not see it; only requests, and the few notifications of JSON-RPC itself, are handed on whole.
+func (e Envelope) gist(line []byte) []byte {
+	switch {
+	case e.Kind == Response:
+		return slices.Concat([]byte(`{"id":`), e.ID, []byte(`,"result":null}`))
+	case e.Kind == Notification && !strings.HasPrefix(e.Name, "$/"):
+		return slices.Concat([]byte(`{"method":`), e.Method, []byte(`}`))
+	}
+	return line
 }
 
 // zero clears a value that a failed decode may have half filled: the library would take the next good response for a request.
