@@ -131,6 +131,9 @@ func checkFake(cfg fakeagent.Config) error {
 	case cfg.EvictAfter < 0:
 		return fmt.Errorf("--evict-after: %v is less than nothing; write a time such as 2s", cfg.EvictAfter)
 	}
+	if err := ofReference(cfg.Faults, cfg.Variants); err != nil {
+		return err
+	}
 	if _, err := fakeagent.New(cfg); err != nil {
 		return fmt.Errorf("%w (`%s faults` lists the faults, with --variants the variants)", err, programName)
 	}

@@ -37,6 +37,8 @@ func beAgent(args []string) {
 		_, _ = r.ReadString(0)
 	case "told":
 		told(args[1])
+	case "client":
+		beClient(args[1])
 	}
 }
 

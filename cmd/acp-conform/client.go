@@ -13,12 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/acp-conform/acp-conform/conformance"
-	"github.com/acp-conform/acp-conform/conformance/engine"
 	"github.com/acp-conform/acp-conform/conformance/judge"
 	"github.com/acp-conform/acp-conform/conformance/result"
-	"github.com/acp-conform/acp-conform/conformance/rule"
-	"github.com/acp-conform/acp-conform/conformance/rules"
-	"github.com/acp-conform/acp-conform/conformance/selftest"
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
 
@@ -88,7 +84,7 @@ func (o *clientOptions) flags(f *pflag.FlagSet) {
 	f.StringSliceVar(&o.scripts, "script", nil, "play only the script `NAME` (repeatable) besides the plain one")
 	f.StringVar(&o.vocabulary, "status-vocabulary", "", "the agent speaks of sessions with the `WORDS` active (and inactive, the default) or open (and saved)")
 	f.BoolVar(&o.list, "list", false, "list the scripts, and play none")
-	f.BoolVar(&o.strict, "strict", false, "let warnings end with exit code 1")
+	f.BoolVar(&o.strict, "strict", false, "let warnings and an incomplete run end with exit code 1")
 	f.StringArrayVar(&o.env, "env", nil, "add `NAME=VALUE` to the client's environment (repeatable)")
 	f.DurationVar(&o.timeout, "timeout", scriptTimeout, "end a client by force that has not ended by itself")
 	f.IntVar(&o.jobs, "jobs", 0, "play `N` scripts at the same time (the number of CPUs)")
@@ -101,11 +97,17 @@ func (o *clientOptions) flags(f *pflag.FlagSet) {
 
 func (p *program) client(c *cobra.Command, o *clientOptions, args []string) error {
 	if o.list {
+		if err := o.listAlone(c, args); err != nil {
+			return err
+		}
 		p.listScripts()
 		return nil
 	}
 	if len(args) == 0 {
 		return fmt.Errorf("no client is given: write the command line of its driver, such as `%[1]s client ./driver`, or try `%[1]s client %[2]s`; `%[1]s client --help` tells what a driver does", programName, referenceName)
+	}
+	if err := positive(c, "timeout", "jobs"); err != nil {
+		return err
 	}
 	cfg, err := o.judgeConfig()
 	if err != nil {
@@ -170,81 +172,14 @@ func (p *program) announceClient(o *clientOptions, cfg judge.Config) {
 	if o.quiet {
 		return
 	}
+	n := 0
+	for i, s := range cfg.Scripts {
+		if i == 0 || cfg.Only == nil || slices.Contains(cfg.Only, s.Name) {
+			n++
+		}
+	}
 	_, _ = fmt.Fprintf(p.stderr, "%s: judging the client %s by %s in up to %s\n", programName, strings.Join(cfg.Name, " "),
-		counted(len(cfg.Rules), "rule"), counted(len(cfg.Scripts), "script"))
-}
-
-// judgeConfig checks the flags and makes a configuration of them. It changes nothing on disk.
-func (o *clientOptions) judgeConfig() (judge.Config, error) {
-	cfg := judge.Config{Scripts: selftest.Scripts(), Jobs: o.jobs, Policy: result.Policy{Strict: o.strict}, Now: time.Now}
-	switch o.versions {
-	case bothProtocols:
-		cfg.Protocols = []int{1, 2}
-	case "1":
-		cfg.Protocols = []int{1}
-	case "2":
-		cfg.Protocols = []int{2}
-	default:
-		return cfg, fmt.Errorf("--protocol %s: give 1, 2 or both", o.versions)
-	}
-	var err error
-	if cfg.Rules, err = o.chosen(cfg.Protocols); err != nil {
-		return cfg, fmt.Errorf("--rules: %w", err)
-	}
-	if cfg.Words, err = statusWords(o.vocabulary); err != nil {
-		return cfg, err
-	}
-	if o.timeout <= 0 {
-		return cfg, fmt.Errorf("--timeout %s: give a positive time such as 30s", o.timeout)
-	}
-	if o.jobs < 0 {
-		return cfg, fmt.Errorf("--jobs %d: give a number of scripts, such as 4, or 0 for the number of CPUs", o.jobs)
-	}
-	if err := o.checkEnv(nil); err != nil {
-		return cfg, err
-	}
-	cfg.Scripts, err = o.onlyScripts(cfg.Scripts)
-	return cfg, err
-}
-
-// chosen are the rules that match the patterns and belong to one of the versions.
-func (o *clientOptions) chosen(protocols []int) ([]rule.Rule, error) {
-	var all []rule.Rule
-	for _, r := range rules.Client() {
-		if slices.ContainsFunc(protocols, r.For) {
-			all = append(all, r)
-		}
-	}
-	return engine.Select(all, o.rules)
-}
-
-// onlyScripts are the scripts that --script names, behind the plain one.
-func (o *clientOptions) onlyScripts(all []judge.Script) ([]judge.Script, error) {
-	for _, name := range o.scripts {
-		if slices.Contains(scriptNames(), name) {
-			continue
-		}
-		hint := ""
-		if near, ok := nearest(name, scriptNames()); ok {
-			hint = fmt.Sprintf("; did you mean %q?", near)
-		}
-		return nil, fmt.Errorf("--script: there is no script %q%s (`%s client --list` lists them)", name, hint, programName)
-	}
-	if len(o.scripts) == 0 {
-		return all, nil
-	}
-	return slices.DeleteFunc(all, func(s judge.Script) bool { return s.Name != all[0].Name && !slices.Contains(o.scripts, s.Name) }), nil
-}
-
-// statusWords are the words of a vocabulary of session/status.
-func statusWords(vocabulary string) ([2]string, error) {
-	switch vocabulary {
-	case "", "active":
-		return [2]string{"active", "inactive"}, nil
-	case "open":
-		return [2]string{"open", "saved"}, nil
-	}
-	return [2]string{}, fmt.Errorf("--status-vocabulary: %q is not one of %s", vocabulary, strings.Join(fakeagent.StatusVocabularies(), ", "))
+		counted(len(cfg.Rules), "rule"), counted(n, "script"))
 }
 
 // rerun is the command line that judges the client by some rules again.
@@ -258,6 +193,7 @@ func (o *clientOptions) rerun(args []string) func([]string) string {
 		}
 		give(o.versions != bothProtocols, "--protocol", o.versions)
 		give(o.vocabulary != "" && o.vocabulary != "active", "--status-vocabulary", o.vocabulary)
+		give(len(o.scripts) > 0, "--script", strings.Join(o.scripts, ","))
 		give(o.timeout != scriptTimeout, "--timeout", o.timeout.String())
 		for _, pair := range o.env {
 			words = append(words, "--env", conformance.QuoteEnv(pair))

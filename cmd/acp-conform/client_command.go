@@ -62,6 +62,9 @@ func (p *program) referenceCommand(words []string, o *clientOptions) ([]string, 
 	case flags.NArg() > 0:
 		return nil, fmt.Errorf("%s: what is %q? A fault is written --fault %s", referenceName, flags.Arg(0), flags.Arg(0))
 	}
+	if err := ofFake(faults, variants); err != nil {
+		return nil, fmt.Errorf("%s: %w", referenceName, err)
+	}
 	if err := reference.Check(faults, variants); err != nil {
 		return nil, fmt.Errorf("%s: %w (`%s faults` lists the faults, with --variants the variants)", referenceName, err, programName)
 	}

@@ -24,6 +24,9 @@ func (p *program) explainClientRule(r rule.Rule) {
 		}
 	}
 	p.about("scripts", strings.Join(scripts, ", "))
+	if rules.ClientOwed(r) {
+		p.about("owed", "any client that does what the user of the scripts does offers an occasion: a run that saw none is incomplete")
+	}
 	p.about("reference", r.Ref.URL())
 	p.about("advice", r.Advice)
 	p.about("run it", programName+" client --rules "+r.ID+" ./driver")
@@ -44,7 +47,7 @@ func (p *program) explainClientChange(kind string, f fakeagent.Fault) {
 	p.printf("%s\n  %s %s\n\n", f.Name, what, f.Description)
 	p.about("protocols", versions(f.Protocols))
 	if kind == "fault" {
-		p.about("breaks", selftest.ClientBroken(f.Name))
+		p.about("breaks", strings.Join(selftest.ClientBroken(f.Name), ", "))
 	}
 	p.about("run it", programName+" client "+referenceName+" --"+kind+" "+f.Name)
 }

@@ -100,7 +100,7 @@ func (p *program) listArea(area string) bool {
 		p.printRule(r)
 	}
 	if n > 0 {
-		p.printf("\n%s; `%s explain ID` tells more about one, `%s --rules %s ./my-agent` judges an agent by them\n", counted(n, "rule"), programName, programName, area)
+		p.printf("\n%s; `%s explain ID` tells more about one, `%s --rules %s ./my-agent` judges an agent by them%s\n", counted(n, "rule"), programName, programName, area, clientsBy(area))
 	}
 	return n > 0
 }
@@ -139,8 +139,8 @@ func (p *program) faultsCommand() *cobra.Command {
 	var variants bool
 	c := &cobra.Command{
 		Use:     "faults",
-		Short:   "List the ways in which the fake agent can be wrong",
-		Example: "  acp-conform faults\n  acp-conform faults --variants\n  acp-conform @fake --fault NAME",
+		Short:   "List the ways in which the fake agent and the reference client can be wrong",
+		Example: "  acp-conform faults\n  acp-conform faults --variants\n  acp-conform @fake --fault NAME\n  acp-conform client @reference --fault NAME",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			if variants {
@@ -150,7 +150,7 @@ func (p *program) faultsCommand() *cobra.Command {
 		},
 	}
 	formatFlag(c, &format)
-	c.Flags().BoolVar(&variants, "variants", false, "list instead the legal ways in which it can differ, which no rule may accuse")
+	c.Flags().BoolVar(&variants, "variants", false, "list instead the legal ways in which they can differ, which no rule may accuse")
 	return c
 }
 
@@ -165,9 +165,20 @@ func (p *program) listFaults(format, noun string, all []fakeagent.Fault) error {
 		}
 		return p.printJSON(list)
 	}
-	for _, f := range all {
-		p.printf("  %-36s %s\n", f.Name, f.Description)
-	}
-	p.printf("\n%d %s; `%s @fake --%s NAME` judges the fake agent with one\n", len(all), noun, programName, strings.TrimSuffix(noun, "s"))
+	p.printFaults(noun, all, rule.Agent, "fake agent", fakeName)
+	p.printf("\n")
+	p.printFaults(noun, all, rule.Client, "reference client", "client "+referenceName)
 	return nil
+}
+
+// printFaults lists those of one side, and says how they are tried.
+func (p *program) printFaults(noun string, all []fakeagent.Fault, subject, of, command string) {
+	n := 0
+	for _, f := range all {
+		if (f.Subject == rule.Client) == (subject == rule.Client) {
+			n++
+			p.printf("  %-36s %s\n", f.Name, f.Description)
+		}
+	}
+	p.printf("\n%d %s; `%s %s --%s NAME` judges the %s with one\n", n, noun, programName, command, strings.TrimSuffix(noun, "s"), of)
 }

@@ -124,22 +124,11 @@ func (o *options) checkVocabulary(cfg *conformance.Config) error {
 }
 
 func (o *options) checkNumbers(*conformance.Config) error {
-	for _, d := range []struct {
-		flag  string
-		value time.Duration
-	}{{"start-timeout", o.startTimeout}, {"timeout", o.timeout}, {"turn-timeout", o.turnTimeout}} {
-		if d.value < 0 {
-			return fmt.Errorf("--%s %s: give a positive time such as 30s", d.flag, d.value)
-		}
-	}
 	if !(o.slow > 0 && o.slow <= 1000) {
 		return fmt.Errorf("--slow %s: give a factor above 0, such as 3 for a machine that is three times as slow", ftoa(o.slow))
 	}
 	if o.modelSequences < 0 {
 		return fmt.Errorf("--model-sequences %d: give a number such as 1000, or 0 for a few dozen at most", o.modelSequences)
-	}
-	if o.jobs < 0 {
-		return fmt.Errorf("--jobs %d: give a number of rules, such as 4, or 0 for the number of CPUs", o.jobs)
 	}
 	return nil
 }

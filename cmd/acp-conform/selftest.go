@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -40,8 +39,8 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, format string) 
 	if _, err := engine.Select(everyRule(), o.Patterns); err != nil {
 		return fmt.Errorf("--rules: %w", err)
 	}
-	if o.Jobs < 0 {
-		return errors.New("--jobs: give a number of faults, such as 4, or 0 for the number of CPUs")
+	if err := positive(c, "jobs"); err != nil {
+		return err
 	}
 	var err error
 	if o.Self, err = self(); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -46,7 +47,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("no agent is given: write its command line, such as `%[1]s ./my-agent`, or try `%[1]s @fake`; `%[1]s --help` tells more", programName)
 	}
-	if err := o.checkGiven(c); err != nil {
+	if err := cmp.Or(o.checkGiven(c), positive(c, "start-timeout", "timeout", "turn-timeout", "jobs")); err != nil {
 		return err
 	}
 	cfg, err := o.config()
@@ -120,6 +121,9 @@ func selected(o *options) ([]rule.Rule, error) {
 	chosen, err := selectedIn(o)
 	if err == nil {
 		return chosen, nil
+	}
+	if p := ofOthers(o.rules, conformance.Rules(), rules.Client()); p != "" {
+		return nil, fmt.Errorf("%q is about clients: `%s client --rules %s ./driver` judges a client by it", p, programName, conformance.Quote(p))
 	}
 	other := *o
 	other.protocol = 3 - o.protocol

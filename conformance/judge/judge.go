@@ -19,7 +19,8 @@ import (
 
 // Config says whom to judge, and how.
 type Config struct {
-	Scripts   []Script    // the first is that of an agent in which nothing is odd; it is always played
+	Scripts   []Script    // all there are; the first is that of an agent in which nothing is odd; it is always played
+	Only      []string    // the names of the scripts that are played besides the first; nil = all that the rules need
 	Rules     []rule.Rule // nil = all rules about clients
 	Protocols []int       // the versions to try, nil = 1 and 2
 	Jobs      int         // scripts at the same time, 0 = number of CPUs
@@ -87,42 +88,6 @@ type judgement struct {
 	habits map[int]rules.ClientHabits // what it does where nothing is odd, by version
 }
 
-// play has the client play the plain script in each version, and in the versions that it speaks all others that the rules
-// need.
-func (j *judgement) play(ctx context.Context) error {
-	var plain, others []part
-	for _, p := range j.Protocols {
-		plain = append(plain, part{j.Scripts[0], p})
-	}
-	if err := j.perform(ctx, plain); err != nil {
-		return err
-	}
-	for _, t := range j.takes {
-		if t.habits.Agreed {
-			j.spoken = append(j.spoken, t.Protocol)
-		}
-	}
-	for _, s := range j.Scripts[1:] {
-		for _, p := range j.spoken {
-			if slices.Contains(s.Protocols, p) && j.wanted(s, p) {
-				others = append(others, part{s, p})
-			}
-		}
-	}
-	return j.perform(ctx, others)
-}
-
-// part is a script in a version.
-type part struct {
-	script   Script
-	protocol int
-}
-
-// wanted tells whether one of the rules looks at what the script shows.
-func (j *judgement) wanted(s Script, protocol int) bool {
-	return slices.ContainsFunc(j.Rules, func(r rule.Rule) bool { return r.For(protocol) && rules.ClientWants(r.ID, s.Name) })
-}
-
 // perform plays the parts, a few at the same time, and keeps the takes in the order of the parts.
 func (j *judgement) perform(ctx context.Context, parts []part) error {
 	takes := make([]Take, len(parts))
@@ -179,9 +144,7 @@ func (j *judgement) report(run *result.Run) {
 	}
 	j.survey(run)
 	run.Conclude(result.Policy{Strict: j.Policy.Strict, AllowNoSession: true})
-	if !run.Survey.Handshake && !run.Interrupt {
-		run.ExitReason = "the client agreed on no version with the fake agent"
-	}
+	j.qualify(run, seen)
 }
 
 // survey says what kind of client this is.
@@ -197,14 +160,6 @@ func (j *judgement) survey(run *result.Run) {
 	for _, h := range j.habits {
 		if h.Opened {
 			run.Survey.Session, run.Survey.SessionReason = true, ""
-		}
-	}
-	if run.Survey.Handshake {
-		return
-	}
-	for _, t := range j.takes {
-		if run.Problem = t.trouble(); run.Problem != "" {
-			return
 		}
 	}
 }

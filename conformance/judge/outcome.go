@@ -49,7 +49,8 @@ func (j *judgement) show(t Take, n int, script rules.ClientScript, watching []*r
 	return a
 }
 
-// control is what the client does in a version where nothing is odd. What it shows and counts may be seen in any script.
+// control is what the client does in a version where nothing is odd. What it shows and counts may be seen in any script, and that it
+// can come to a good end.
 func (j *judgement) control(protocol int) rules.ClientHabits {
 	var h rules.ClientHabits
 	for _, t := range j.takes {
@@ -58,8 +59,9 @@ func (j *judgement) control(protocol int) rules.ClientHabits {
 		}
 		here := t.habits
 		if t.Script.Name == j.Scripts[0].Name {
-			h.Sent, h.Well, h.Opened, h.Agreed = here.Sent, here.Well, here.Opened, here.Agreed
+			h.Sent, h.Well, h.Opened, h.Before, h.Shook, h.Agreed = here.Sent, here.Well, here.Opened, here.Before, here.Shook, here.Agreed
 		}
+		h.Ends = h.Ends || here.Well
 		if t.Script.Actions != "many" { // there the answers come in an odd order
 			h.Knows = h.Knows || here.Knows
 		}
@@ -94,7 +96,7 @@ func (j *judgement) look(t Take) sight {
 // outcome merges what the watchers of a rule saw in all takes.
 func (j *judgement) outcome(r *rule.Rule, seen []sight) result.Outcome {
 	o := result.Outcome{ID: r.ID, Area: r.Area(), Level: string(r.Level), Basis: string(r.Basis), Stability: string(r.Stability), Kind: r.Kind(),
-		Subject: r.Binds(), Title: r.Title, Ref: r.Ref.URL(), Advice: r.Advice, Rerun: j.Rerun([]string{r.ID})}
+		Subject: r.Binds(), Title: r.Title, Ref: r.Ref.URL(), Advice: r.Advice, Owed: j.owed(r), Rerun: j.Rerun([]string{r.ID})}
 	spoken := slices.DeleteFunc(slices.Clone(r.Versions), func(p int) bool { return !slices.Contains(j.spoken, p) })
 	var all []result.Observation
 	occasions := map[int]int{}
@@ -120,7 +122,7 @@ func (j *judgement) outcome(r *rule.Rule, seen []sight) result.Outcome {
 	case internal != "":
 		o.Verdict, o.Reason = result.Error, internal
 	case len(j.spoken) == 0:
-		o.Reason = "the client agreed on no version with the fake agent"
+		o.Reason = j.apart()
 	case len(spoken) == 0:
 		o.Verdict, o.Reason = result.Skipped, fmt.Sprintf("the rule is one of version %s, which %s", names(r.Versions), j.unspoken(r))
 	default:
@@ -145,7 +147,7 @@ func (j *judgement) unseen(r *rule.Rule, spoken []int, occasions map[int]int) st
 		if occasions[p] > 0 {
 			continue
 		}
-		why := rules.ClientUnseen(r.ID, j.habits[p])
+		why := j.unshown(r, p)
 		if len(spoken) > 1 && (len(reasons) == 0 || !strings.HasSuffix(reasons[0], why)) {
 			reasons = append(reasons, fmt.Sprintf("version %d: %s", p, why))
 		} else if len(spoken) == 1 {

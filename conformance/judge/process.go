@@ -66,7 +66,7 @@ func (p Process) Play(ctx context.Context, s Script, protocol int) (t Take, err 
 	peer, err := wire.Command(p.Command)(ctx, wire.Launch{For: s.Name, Env: env, Dir: filepath.Join(dir, "work"), Home: filepath.Join(dir, "home"), Stdout: stdout})
 	var not *wire.NotStarted
 	if errors.As(err, &not) {
-		t.Problem = not.Error()
+		t.Problem = notStarted(not)
 		return t, nil
 	} else if err != nil {
 		return t, err
@@ -80,6 +80,8 @@ func (p Process) Play(ctx context.Context, s Script, protocol int) (t Take, err 
 		return t, err
 	}
 	t.Steps = ReadSteps(printed)
+	files, _ := os.ReadDir(transcripts)
+	t.Started = len(files) > 0
 	t.Connections, err = readConnections(transcripts)
 	return t, err
 }
@@ -87,23 +89,33 @@ func (p Process) Play(ctx context.Context, s Script, protocol int) (t Take, err 
 // run waits for the end of the client, or brings it about, and leaves nothing behind.
 func (t *Take) run(ctx context.Context, peer wire.Peer, limit time.Duration, transcripts string, stdout *os.File) {
 	_ = peer.Input().Close()
-	ended := awaitClient(ctx, peer, limit, stdout)
+	exit := awaitClient(ctx, peer, limit, stdout)
 	t.ExitAt = time.Now()
-	if ended {
+	if !exit.TimeLimit && !exit.Flooded {
 		awaitAgents(ctx, transcripts)
 	}
 	end := peer.End(0)
 	if c, ok := peer.Output().(io.Closer); ok {
 		_ = c.Close()
 	}
-	t.Exit = &rules.ClientExit{Code: end.Exit.Code, Signal: end.Exit.Signal, TimeLimit: !ended, Stderr: lastLines(peer.Stderr())}
+	exit.Code, exit.Signal, exit.Stderr = end.Exit.Code, end.Exit.Signal, lastLines(peer.Stderr())
+	t.Exit = &exit
+}
+
+// notStarted says what to do about a client that could not be started.
+func notStarted(e *wire.NotStarted) string {
+	hint := "Check the path; everything behind the first word is passed to the client as an argument."
+	if errors.Is(e.Err, os.ErrPermission) {
+		hint = "The file is there but not executable: try `chmod +x`, or start it with its interpreter."
+	}
+	return fmt.Sprintf("%s: %v. %s", strings.Join(e.Argv, " "), e.Err, hint)
 }
 
 // printedMost is how much a client may print: one that never stops is ended like one that never ends.
 const printedMost = 64 << 20
 
-// awaitClient tells whether the client ended by itself.
-func awaitClient(ctx context.Context, peer wire.Peer, limit time.Duration, stdout *os.File) bool {
+// awaitClient waits until the client has ended by itself, or says why it has to be ended.
+func awaitClient(ctx context.Context, peer wire.Peer, limit time.Duration, stdout *os.File) rules.ClientExit {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -111,15 +123,15 @@ func awaitClient(ctx context.Context, peer wire.Peer, limit time.Duration, stdou
 	for {
 		select {
 		case <-peer.Exited():
-			return true
+			return rules.ClientExit{}
 		case <-tick.C:
 			if info, err := stdout.Stat(); err == nil && info.Size() > printedMost {
-				return false
+				return rules.ClientExit{Flooded: true}
 			}
 		case <-timer.C:
-			return false
+			return rules.ClientExit{TimeLimit: true}
 		case <-ctx.Done():
-			return false
+			return rules.ClientExit{TimeLimit: true}
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -26,7 +25,8 @@ type Script struct {
 type Take struct {
 	Script      Script
 	Protocol    int
-	Connections [][]wire.Frame // each start of the agent, in the order in which they began
+	Connections [][]wire.Frame // each start of the agent, in the order in which they began, without those in which nothing was said
+	Started     bool           // the client started an agent, though perhaps nothing was said
 	Steps       []Step
 	Exit        *rules.ClientExit // nil: the client did not get so far
 	ExitAt      time.Time
@@ -71,36 +71,6 @@ type Printed struct {
 
 // seenIn names the take in a report.
 func (t Take) seenIn() string { return fmt.Sprintf("%s, version %d", t.Script.Name, t.Protocol) }
-
-// trouble says why no version was agreed on, for a person; "" if nothing is known.
-func (t Take) trouble() string {
-	switch {
-	case t.Problem != "":
-		return "The client could not be started: " + t.Problem
-	case len(t.Connections) == 0 && t.Exit != nil:
-		return "The client did not start the agent that the variable ACP_CONFORM_AGENT names. " + sentence(ending(*t.Exit))
-	case t.Exit != nil:
-		return "The client agreed on no version with the fake agent. " + sentence(ending(*t.Exit))
-	}
-	return ""
-}
-
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
-
-// ending says how the client ended; its last words stand on lines of their own.
-func ending(e rules.ClientExit) string {
-	how := fmt.Sprintf("it exited with code %d", e.Code)
-	switch {
-	case e.TimeLimit:
-		how = "it did not end within its time"
-	case e.Signal != "":
-		how = "it was ended by signal: " + e.Signal
-	}
-	if e.Stderr == "" {
-		return how + " and wrote nothing to its stderr."
-	}
-	return how + ". The end of its stderr:\n" + e.Stderr
-}
 
 // info is what the client calls itself in initialize.
 func (t Take) info() *result.Info {

@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -43,7 +44,10 @@ type ClientHabits struct {
 	Idle   bool     `json:"idle,omitempty"`   // it showed a session as idle of which the status said nothing of the kind, as one may in version 1
 	Counts bool     `json:"counts,omitempty"` // it counted a turn that had ended
 	Well   bool     `json:"well,omitempty"`   // it ended by itself with exit code 0
+	Ends   bool     `json:"ends,omitempty"`   // it did so in one script at least, so that a bad end is not how it always ends
 	Opened bool     `json:"opened,omitempty"` // it made, loaded or resumed a session
+	Before bool     `json:"before,omitempty"` // it opened a session of which it had not asked for the status, and asked for it later
+	Shook  bool     `json:"shook,omitempty"`  // it asked for a version of the protocol and got that one
 	Agreed bool     `json:"agreed,omitempty"` // it went on after the version was agreed
 }
 
@@ -73,11 +77,27 @@ type ClientExit struct {
 	Code      int    `json:"code"`
 	Signal    string `json:"signal,omitempty"`
 	TimeLimit bool   `json:"timeLimit,omitempty"` // it did not end by itself and was ended by force
+	Flooded   bool   `json:"flooded,omitempty"`   // it printed without an end and was ended by force
 	Stderr    string `json:"stderr,omitempty"`    // the last that it wrote there
 }
 
 // Well tells whether the client did all that it had to do.
-func (e ClientExit) Well() bool { return e.Code == 0 && e.Signal == "" && !e.TimeLimit }
+func (e ClientExit) Well() bool {
+	return e.Code == 0 && e.Signal == "" && !e.TimeLimit && !e.Flooded
+}
+
+// How says how the client ended, for a person.
+func (e ClientExit) How() string {
+	switch {
+	case e.Flooded:
+		return "it printed to its stdout without an end"
+	case e.TimeLimit:
+		return "it did not end within its time"
+	case e.Signal != "":
+		return "it was ended by signal: " + e.Signal
+	}
+	return "it exited with code " + strconv.Itoa(e.Code)
+}
 
 // clientWatcher folds a conversation into what a client knew, and lets a rule look before each step of that.
 type clientWatcher struct {
@@ -116,6 +136,9 @@ func WatchHabits(h *ClientHabits) func() rule.Watcher {
 				h.Sent = slices.Insert(h.Sent, at, r.Method)
 			}
 			h.Agreed = h.Agreed || v.initialized
+			h.Before = h.Before || clientAsks(r) && v.openedUnasked(r.Session)
+		case r.From == wire.Agent && r.IsResult("initialize"):
+			h.Shook = h.Shook || asksFor(r.Asked, r.Version)
 		case v.step != nil:
 			h.Prints = true
 			s := v.shownSession(v.step)

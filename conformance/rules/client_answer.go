@@ -2,7 +2,6 @@ package rules
 
 import (
 	"encoding/json"
-	"strconv"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -37,8 +36,10 @@ type statusAnswer struct {
 	kind  statusKind
 	state stateKind
 	raw   json.RawMessage // of the state
+	own   bool            // the connection had opened the session, or was about to
 	cite  []wire.Frame
 	acts  int // what the client had done by then
+	steps int // and what it had printed
 	at    time.Time
 }
 
@@ -93,32 +94,33 @@ func (v *clientView) gotAnswer(is func(statusAnswer) bool) (statusAnswer, bool) 
 	return first, !first.at.IsZero()
 }
 
-// broke tells whether the client came to a bad end right after an answer: it did nothing any more but ask for the status, and
-// ended in another way than it does otherwise.
-func (v *clientView) broke(a statusAnswer) bool { return v.died() && v.acts == a.acts }
+// broke tells whether the client came to a bad end right after an answer, which it does not where nothing is odd: what is odd
+// about the answer is the cause.
+func (v *clientView) broke(a statusAnswer) bool { return v.script.Control.Well && v.fell(a) }
 
-// died tells whether the client came to a bad end, which it does not where nothing is odd.
+// fell tells whether the client came to a bad end right after an answer: it did nothing any more but ask for the status.
+func (v *clientView) fell(a statusAnswer) bool { return v.died() && v.acts == a.acts }
+
+// died tells whether the client came to a bad end, which is not how it always ends.
 func (v *clientView) died() bool {
-	return v.exit != nil && !v.exit.Well() && v.script.Control.Well && v.script.Last
+	return v.exit != nil && !v.exit.Well() && v.script.Control.Ends && v.script.Last
 }
 
-// wentOn tells whether the client did something after an answer, or came to a good end.
+// wentOn tells whether the client did or said something after an answer, or came to a good end.
 func (v *clientView) wentOn(a statusAnswer) bool {
-	return v.acts > a.acts || v.exit == nil || v.exit.Well()
+	return v.acts > a.acts || v.steps > a.steps || v.exit == nil || v.exit.Well()
 }
 
 // ending says how the client ended, for a person.
 func (v *clientView) ending() string {
-	switch e := v.exit; {
-	case e == nil:
+	if v.exit == nil {
 		return "nothing is known of its end"
-	case e.TimeLimit:
-		return "it did not end within its time"
-	case e.Signal != "":
-		return "it was ended by signal: " + e.Signal
-	default:
-		return "it exited with code " + strconv.Itoa(e.Code) + tail(e.Stderr)
 	}
+	how := v.exit.How()
+	if !v.script.Control.Well {
+		how += ", and it comes to a bad end where nothing is odd, too"
+	}
+	return how + tail(v.exit.Stderr)
 }
 
 func tail(stderr string) string {

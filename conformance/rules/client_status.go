@@ -123,9 +123,10 @@ func markerEnd(l *rule.Log, v *clientView) {
 		return
 	}
 	switch asked := v.script.Here.Sends("session/status"); {
+	case string(v.marker) == "{}": // nothing is odd
 	case !v.supported() || asked:
 		l.Occasion()
-	case string(v.marker) == "{}" || !v.script.Here.Well:
+	case !v.script.Here.Well:
 	case len(wire.Member(v.marker, "_meta")) > 0 && wire.Member(v.marker, "_meta")[0] != '{':
 		l.Note(rule.Finding{Why: "the client does not ask where the capability is " + string(v.marker) + ", which counts as support", Cite: v.handshake})
 	default:
@@ -187,7 +188,7 @@ func unknownCrashSee(l *rule.Log, v *clientView, r *rule.Reading) {
 	if v.step == nil || v.step.Step != "status" {
 		return
 	}
-	if s := v.shownSession(v.step); s != nil && s.answer.kind == saysOther && s.asking == 0 && len(s.told) == 1 && v.step.Failed() {
+	if s := v.shownSession(v.step); s != nil && s.answer.kind == saysOther && s.asking == 0 && len(s.answers) == 1 && v.step.Failed() {
 		l.Soft(rule.Finding{Why: "the client told its user of an error where the answer was good and had a status that it does not know",
 			Expected: "no error", Found: v.step.Error, Cite: append(s.answer.cite, r.Frame)})
 	}
@@ -197,11 +198,12 @@ func unknownCrashSee(l *rule.Log, v *clientView, r *rule.Reading) {
 func crashEnd(kind statusKind, what string) func(*rule.Log, *clientView) {
 	return func(l *rule.Log, v *clientView) {
 		a, ok := v.gotAnswer(func(a statusAnswer) bool { return a.kind == kind })
+		last, _ := v.latest(kind)
 		switch {
 		case !ok:
-		case v.broke(a):
+		case !last.at.IsZero() && v.fell(last):
 			l.Occasion()
-			l.Broken(rule.Finding{Why: "the client came to a bad end at " + what + ": " + v.ending(), Expected: "it goes on", Cite: append(a.cite, v.last)})
+			l.Broken(rule.Finding{Why: "the client came to a bad end at " + what + ": " + v.ending(), Expected: "it goes on", Cite: append(last.cite, v.last)})
 		case v.wentOn(a):
 			l.Occasion()
 		}

@@ -165,7 +165,7 @@ func unknownEnd(named bool) func(*rule.Log, *clientView) {
 				continue
 			}
 			switch {
-			case v.broke(s.answer):
+			case v.fell(s.answer):
 				l.Occasion()
 				l.Broken(rule.Finding{Why: "the agent said -32002 about the session, and the client came to a bad end at it: " + v.ending(), Expected: "it goes on",
 					Cite: append(s.answer.cite, v.last)})

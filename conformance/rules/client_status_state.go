@@ -56,14 +56,14 @@ const clientPatience = time.Second
 
 // waitingEnd finds a client that does nothing any more once a session is in memory that it has not opened.
 func waitingEnd(l *rule.Log, v *clientView) {
-	a, ok := v.gotAnswer(func(a statusAnswer) bool { return a.kind == saysActive })
+	a, ok := v.gotAnswer(func(a statusAnswer) bool { return a.kind == saysActive && !a.own })
 	if !ok {
 		return
 	}
 	s, polls := v.latest(saysActive)
-	waited := v.exit != nil && (v.exit.TimeLimit || v.exitAt.Sub(s.at) > clientPatience)
+	waited := v.exit != nil && !v.exit.Flooded && (v.exit.TimeLimit || v.exitAt.Sub(s.at) > clientPatience)
 	switch {
-	case v.broke(s) && waited && polls <= politePolls:
+	case !s.own && v.broke(s) && waited && polls <= politePolls:
 		l.Occasion()
 		l.Broken(rule.Finding{Why: "the session was in memory, its status was asked for, and the client did nothing any more: it waited for updates, which nobody owed it; " + v.ending(),
 			Expected: "it resumes the session, or goes on without", Cite: append(s.cite, v.last)})
@@ -182,10 +182,10 @@ func (s *clientSession) stale() bool {
 	return s.running && s.inserted && s.answer.state == stateIdle && s.answer.at.After(s.prompt.At)
 }
 
-// endsEarlyEnd counts a chance where the turn outlived the stale answer and the client lived to see its end.
+// endsEarlyEnd counts a chance where the turn outlived the stale answer and the client outlived the turn.
 func endsEarlyEnd(l *rule.Log, v *clientView) {
 	for _, s := range v.sessions {
-		if s.outlived && (v.exit == nil || v.exit.Well()) {
+		if s.lived || s.outlived && (v.exit == nil || v.exit.Well()) {
 			l.Occasion()
 		}
 	}

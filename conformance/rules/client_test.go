@@ -34,7 +34,7 @@ func TestClientRulesAreTheRows(t *testing.T) {
 			t.Errorf("%s is no rule", row.ID)
 		case string(r.Level) != row.Level || string(r.Basis) != row.Basis || string(r.Stability) != row.Stability || r.Binds() != row.Side:
 			t.Errorf("%s is %s %s %s about %ss; its row says %v", r.ID, r.Level, r.Basis, r.Stability, r.Binds(), row)
-		case r.Watch == nil || r.Occasion != rule.ClientsChoice || r.Owed() || !strings.HasSuffix(r.Advice, ".") || strings.HasSuffix(r.Title, "."):
+		case r.Watch == nil || r.Occasion != rule.ClientsChoice || !strings.HasSuffix(r.Advice, ".") || strings.HasSuffix(r.Title, "."):
 			t.Errorf("%s is not made as such a rule is", r.ID)
 		case clientOccasions[r.ID].scripts == "" || clientOccasions[r.ID].without == "":
 			t.Errorf("%s has no script, or no reason for not being observed", r.ID)
@@ -82,7 +82,7 @@ func talk(t *testing.T, version int, lines ...string) map[string]result.Verdict 
 }
 
 const (
-	habitual  = `"control":{"sent":["initialize","session/delete","session/list","session/prompt","session/resume","session/status"],"prints":true,"shows":true,"counts":true,"well":true}`
+	habitual  = `"control":{"sent":["initialize","session/delete","session/list","session/prompt","session/resume","session/status"],"prints":true,"shows":true,"counts":true,"well":true,"ends":true}`
 	hello1    = `> {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}`
 	askStatus = `{"jsonrpc":"2.0","id":2,"method":"session/status","params":{"sessionId":"s"}}`
 	prompting = `> {"jsonrpc":"2.0","id":4,"method":"session/prompt","params":{"sessionId":"s","prompt":[{"type":"text","text":"x"}]}}`

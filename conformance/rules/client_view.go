@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -22,6 +23,7 @@ type clientView struct {
 	marker      json.RawMessage // that of session/status, nil where it is absent
 	acted       bool            // it sent something after the handshake
 	acts        int             // its requests and notifications, without those for the status
+	steps       int             // the lines that it has printed
 	prompts     int
 	completed   int // turns that have ended
 	anyOpened   bool
@@ -35,7 +37,7 @@ type clientView struct {
 // clientSession is what a client knew of a session.
 type clientSession struct {
 	answer   statusAnswer   // the last one
-	told     []statusAnswer // the first answer of each kind
+	told     []statusAnswer // the first answer of each kind, before and after it was opened
 	answers  map[statusKind]int
 	before   statusAnswer // the last one before it was opened
 	opening  bool         // a load or resume is under way
@@ -49,6 +51,7 @@ type clientSession struct {
 	reported bool // the agent has reported its foreground state in an update
 	idle     bool // and that was idle at least once
 	outlived bool // an idle state came in an answer while the turn ran, and the turn ended later
+	lived    bool // and the client went on with the session after that
 	asking   int  // requests for its status that have no answer yet
 }
 
@@ -76,6 +79,17 @@ func (v *clientView) shownSession(s *ClientStep) *clientSession {
 	return nil
 }
 
+// openedUnasked tells whether the client has opened a session and never asked for its status.
+func (v *clientView) openedUnasked(id string) bool {
+	s := v.sessions[id]
+	return s != nil && (s.opened || s.opening) && len(s.told) == 0 && s.asking == 0
+}
+
+// asksFor tells whether an initialize asks for a version.
+func asksFor(hello wire.Frame, version int) bool {
+	return string(wire.Member(wire.Inspect(hello.Line).Params, "protocolVersion")) == strconv.Itoa(version)
+}
+
 // running tells whether a turn of the client runs.
 func (v *clientView) running() bool {
 	for _, s := range v.sessions {
@@ -96,7 +110,9 @@ func (v *clientView) remark(r *rule.Reading) {
 	if json.Unmarshal(r.Line, &m) != nil {
 		return
 	}
-	v.step = m.Step
+	if v.step = m.Step; v.step != nil {
+		v.steps++
+	}
 	if m.Script != nil {
 		v.script = *m.Script
 	}
@@ -120,6 +136,9 @@ func (v *clientView) apply(r *rule.Reading) {
 func (v *clientView) did(r *rule.Reading) {
 	v.last = r.Frame
 	v.acted = v.acted || v.initialized
+	if s := v.sessions[r.Session]; s != nil {
+		s.lived = s.lived || s.outlived
+	}
 	if r.Method != "session/status" {
 		v.acts++
 	}
@@ -203,8 +222,8 @@ func (v *clientView) statusTold(r *rule.Reading) {
 	s.asking--
 	v.reordered = v.reordered || len(v.asked) > 0 && v.asked[0] != r.Asked.Seq
 	v.asked = slices.DeleteFunc(v.asked, func(seq int) bool { return seq == r.Asked.Seq })
-	a := statusAnswer{cite: r.Cite(), acts: v.acts, at: r.At}
-	a.kind, a.raw = v.kindOf(r), wire.Member(r.Result, "state")
+	a := statusAnswer{cite: r.Cite(), acts: v.acts, steps: v.steps, at: r.At}
+	a.kind, a.raw, a.own = v.kindOf(r), wire.Member(r.Result, "state"), s.opened || s.opening
 	if a.kind == saysActive {
 		a.state = stateOf(a.raw)
 		s.tempted = s.tempted || !s.opened && !s.opening
@@ -218,7 +237,7 @@ func (v *clientView) statusTold(r *rule.Reading) {
 		s.before = a
 	}
 	for _, t := range s.told {
-		if t.kind == a.kind && t.state == a.state {
+		if t.kind == a.kind && t.state == a.state && t.own == a.own {
 			return
 		}
 	}

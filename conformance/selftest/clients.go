@@ -145,7 +145,7 @@ func Clients(ctx context.Context, o Options, rep *Report) error {
 	}
 	var rows []clientRow
 	for _, f := range reference.Faults() {
-		if slices.ContainsFunc(chosen, func(r rule.Rule) bool { return r.ID == clientFaults[f.Name] }) {
+		if slices.ContainsFunc(chosen, func(r rule.Rule) bool { return slices.Contains(clientFaults[f.Name], r.ID) }) {
 			rows = append(rows, rowsOf(f, f.Name, "")...)
 		}
 	}

@@ -10,45 +10,47 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/rules"
 )
 
-// clientFaults are the faults of the reference client, each with the one rule that it breaks.
-var clientFaults = map[string]string{
-	"client-asks-unadvertised":          "status.client.gate",
-	"client-takes-any-marker":           "status.client.invalid-marker",
-	"client-takes-truthy-marker":        "status.client.invalid-marker",
-	"client-takes-array-marker":         "status.client.invalid-marker",
-	"client-wants-empty-marker":         "status.client.invalid-marker",
-	"client-drops-siblings":             "status.client.marker-sibling-isolation",
-	"client-takes-any-word":             "status.client.unknown-value",
-	"client-reads-case-loosely":         "status.client.unknown-value",
-	"client-dies-of-words":              "status.client.unknown-value-no-crash",
-	"client-takes-no-word":              "status.client.non-string-status",
-	"client-dies-of-no-word":            "status.client.non-string-status",
-	"client-takes-active-for-leave":     "status.client.resume-before-prompt",
-	"client-waits-for-updates":          "status.client.no-update-expectation",
-	"client-takes-no-state-for-idle":    "status.client.omitted-state-not-idle",
-	"client-takes-bad-state-for-idle":   "status.client.omitted-state-not-idle",
-	"client-takes-word-for-state":       "status.client.omitted-state-not-idle",
-	"client-dies-of-bad-state":          "status.client.omitted-state-not-idle",
-	"client-takes-other-state-for-idle": "status.client.unrecognised-state",
-	"client-dies-of-other-state":        "status.client.unrecognised-state",
-	"client-counts-snapshots":           "status.client.idle-not-completion",
-	"client-adds-usage-of-snapshots":    "status.client.idle-not-completion",
-	"client-ends-turn-by-snapshot":      "status.client.idle-snapshot-does-not-end-running",
-	"client-reads-state-in-version-1":   "status.client.v1-ignores-state",
-	"client-shows-state-in-version-1":   "status.client.v1-ignores-state",
-	"client-dies-of-resume":             "status.client.snapshot-errors",
-	"client-resumes-for-ever":           "status.client.snapshot-errors",
-	"client-ignores-resume-error":       "status.client.snapshot-errors",
-	"client-prompts-for-ever":           "status.client.snapshot-errors",
-	"client-dies-of-lazy-agent":         "status.client.lazy-agent",
-	"client-resumes-lazy-for-ever":      "status.client.lazy-agent",
-	"client-ignores-lazy-error":         "status.client.lazy-agent",
-	"client-resumes-unknown":            "status.client.unknown-error",
-	"client-dies-of-unknown":            "status.client.unknown-error",
-	"client-needs-error-data":           "status.client.data-missing-tolerated",
-	"client-dies-of-error-data":         "status.client.data-missing-tolerated",
-	"client-matches-by-order":           "status.client.result-by-id",
-	"client-probes-without-pause":       "status.client.no-probe-storm",
+// clientFaults are the faults of the reference client, each with the rules that it breaks, in the order of the contract.
+var clientFaults = map[string][]string{
+	"client-asks-unadvertised":   {"status.client.gate"},
+	"client-takes-any-marker":    {"status.client.invalid-marker"},
+	"client-takes-truthy-marker": {"status.client.invalid-marker"},
+	"client-takes-array-marker":  {"status.client.invalid-marker"},
+	"client-wants-empty-marker":  {"status.client.invalid-marker"},
+	"client-drops-siblings":      {"status.client.marker-sibling-isolation"},
+	"client-takes-any-word":      {"status.client.unknown-value"},
+	"client-reads-case-loosely":  {"status.client.unknown-value"},
+	"client-dies-of-words":       {"status.client.unknown-value-no-crash"},
+	"client-dies-of-any-status": {"status.client.unknown-value-no-crash", "status.client.non-string-status", "status.client.unknown-error",
+		"status.client.data-missing-tolerated"},
+	"client-takes-no-word":              {"status.client.non-string-status"},
+	"client-dies-of-no-word":            {"status.client.non-string-status"},
+	"client-takes-active-for-leave":     {"status.client.resume-before-prompt"},
+	"client-waits-for-updates":          {"status.client.no-update-expectation"},
+	"client-takes-no-state-for-idle":    {"status.client.omitted-state-not-idle"},
+	"client-takes-bad-state-for-idle":   {"status.client.omitted-state-not-idle"},
+	"client-takes-word-for-state":       {"status.client.omitted-state-not-idle"},
+	"client-dies-of-bad-state":          {"status.client.omitted-state-not-idle"},
+	"client-takes-other-state-for-idle": {"status.client.unrecognised-state"},
+	"client-dies-of-other-state":        {"status.client.unrecognised-state"},
+	"client-counts-snapshots":           {"status.client.idle-not-completion"},
+	"client-adds-usage-of-snapshots":    {"status.client.idle-not-completion"},
+	"client-ends-turn-by-snapshot":      {"status.client.idle-snapshot-does-not-end-running"},
+	"client-reads-state-in-version-1":   {"status.client.v1-ignores-state"},
+	"client-shows-state-in-version-1":   {"status.client.v1-ignores-state"},
+	"client-dies-of-resume":             {"status.client.snapshot-errors"},
+	"client-resumes-for-ever":           {"status.client.snapshot-errors"},
+	"client-ignores-resume-error":       {"status.client.snapshot-errors"},
+	"client-prompts-for-ever":           {"status.client.snapshot-errors"},
+	"client-dies-of-lazy-agent":         {"status.client.lazy-agent"},
+	"client-resumes-lazy-for-ever":      {"status.client.lazy-agent"},
+	"client-ignores-lazy-error":         {"status.client.lazy-agent"},
+	"client-resumes-unknown":            {"status.client.unknown-error"},
+	"client-dies-of-unknown":            {"status.client.unknown-error"},
+	"client-needs-error-data":           {"status.client.data-missing-tolerated"},
+	"client-dies-of-error-data":         {"status.client.data-missing-tolerated"},
+	"client-matches-by-order":           {"status.client.result-by-id"},
+	"client-probes-without-pause":       {"status.client.no-probe-storm"},
 }
 
 // clientWarns are the faults that only make their rule warn, though it is one that fails.
@@ -98,11 +100,11 @@ func (r clientRow) report(run result.Run, rep *Report, killed map[string][]strin
 		}
 		return
 	}
-	expected := []string{clientFaults[r.fault]}
+	expected := clientFaults[r.fault]
 	mustFail := []string{}
 	for _, rl := range rules.Client() {
-		if rl.ID == expected[0] && rl.Fails() && !slices.Contains(clientWarns, r.fault) {
-			mustFail = expected
+		if slices.Contains(expected, rl.ID) && rl.Fails() && !slices.Contains(clientWarns, r.fault) {
+			mustFail = append(mustFail, rl.ID)
 		}
 	}
 	ok := slices.Equal(fired, expected) && slices.Equal(failed, mustFail)
@@ -118,14 +120,14 @@ func (r clientRow) report(run result.Run, rep *Report, killed map[string][]strin
 	}
 }
 
-// ClientBroken is the rule that a fault of the reference client breaks.
-func ClientBroken(fault string) string { return clientFaults[fault] }
+// ClientBroken are the rules that a fault of the reference client breaks.
+func ClientBroken(fault string) []string { return clientFaults[fault] }
 
 // ClientBreakers are the faults of the reference client that break a rule.
 func ClientBreakers(rule string) []string {
 	var names []string
 	for _, f := range reference.Faults() {
-		if clientFaults[f.Name] == rule {
+		if slices.Contains(clientFaults[f.Name], rule) {
 			names = append(names, f.Name)
 		}
 	}

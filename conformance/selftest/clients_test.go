@@ -1,6 +1,7 @@
 package selftest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"testing"
@@ -8,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/acp-conform/acp-conform/conformance/judge"
+	"github.com/acp-conform/acp-conform/conformance/judge/reference"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/rules"
@@ -71,18 +73,51 @@ func TestClientsMutationTable(t *testing.T) {
 
 // A narrower selection gives each fault the same verdict.
 func TestClientsNarrowSelections(t *testing.T) {
-	for name, id := range clientFaults {
+	for name, ids := range clientFaults {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			chosen := slices.DeleteFunc(rules.Client(), func(r rule.Rule) bool { return r.ID != id })
-			run, err := Reference(t.Context(), []string{name}, nil, nil, chosen)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if v := run.Rules[0].Verdict; v != result.Fail && v != result.Warn {
-				t.Errorf("%s: %s: %s", id, v, run.Rules[0].Reason)
+			for _, id := range ids {
+				chosen := slices.DeleteFunc(rules.Client(), func(r rule.Rule) bool { return r.ID != id })
+				run, err := Reference(t.Context(), []string{name}, nil, nil, chosen)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if v := run.Rules[0].Verdict; v != result.Fail && v != result.Warn {
+					t.Errorf("%s: %s: %s", id, v, run.Rules[0].Reason)
+				}
 			}
 		})
+	}
+}
+
+// A client that does what its user does is conformant, however it differs. One that does not is not called so, and what it kept from
+// being seen has a reason.
+func TestClientsThatDoNotDoAll(t *testing.T) {
+	short := map[string]result.RunVerdict{
+		"client-never-starts-agent 1": result.Inconclusive, "client-never-starts-agent 2": result.Inconclusive,
+		"client-only-shakes-hands 1": result.Inconclusive, "client-only-shakes-hands 2": result.Inconclusive,
+		"client-leaves-early 1": result.Incomplete, "client-leaves-early 2": result.Inconclusive,
+		"client-never-asks 1": result.Incomplete, "client-never-asks 2": result.Incomplete,
+	}
+	for _, v := range reference.Variants() {
+		for _, protocol := range v.Protocols {
+			name := fmt.Sprint(v.Name, " ", protocol)
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				run, err := Reference(t.Context(), nil, []string{v.Name}, []int{protocol}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if want := cmp.Or(short[name], result.Conformant); run.Verdict != want {
+					t.Errorf("%s, want %s: %s", run.Verdict, want, run.ExitReason)
+				}
+				for _, o := range run.Rules {
+					if o.Verdict == result.NotObserved && o.Reason == "" {
+						t.Errorf("%s: no reason", o.ID)
+					}
+				}
+			})
+		}
 	}
 }
 

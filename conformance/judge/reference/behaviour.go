@@ -14,6 +14,7 @@ import (
 // Behaviour is the client cut into small decisions. A fault or variant replaces one of them.
 type Behaviour struct {
 	Starts       func() bool // whether it starts the agent at all
+	LeavesAtOnce func() bool // it ends after the handshake
 	LeavesEarly  func() bool // it ends after the list
 	ExitCode     func(code int) int
 	Asks         func(marker json.RawMessage) bool              // whether session/status is supported
@@ -45,7 +46,7 @@ func correct() *Behaviour {
 	yes := func() bool { return true }
 	never := func(answer) bool { return false }
 	return &Behaviour{
-		Starts: yes, LeavesEarly: no, ExitCode: func(code int) int { return code },
+		Starts: yes, LeavesAtOnce: no, LeavesEarly: no, ExitCode: func(code int) int { return code },
 		Asks: isObject, Trusts: func(json.RawMessage, string) bool { return true },
 		Lists: yes, Loads: no, OpensAtOnce: no, StartsAnew: no,
 		Probes: func(int) int { return 1 }, OneByOne: no, Match: func(answers []client.Answer) []client.Answer { return answers },

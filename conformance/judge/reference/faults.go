@@ -51,6 +51,8 @@ func wordFaults() []Change {
 			})},
 		{Name: "client-dies-of-words", Description: "ends when it does not know a status",
 			change: func(b *Behaviour) { b.Crashes = func(a answer) bool { return a.kind == other } }},
+		{Name: "client-dies-of-any-status", Description: "ends at every answer about the status of a session, whatever it says",
+			change: func(b *Behaviour) { b.Crashes = func(answer) bool { return true } }},
 		{Name: "client-takes-no-word", Description: "prompts a session without a resume when the answer about it has no status",
 			change: opens(func(a answer) bool { return a.kind == malformed })},
 		{Name: "client-dies-of-no-word", Description: "ends when an answer has no status",

@@ -105,6 +105,9 @@ func (r *run) play() {
 		r.say(step{Step: "open", Error: r.in.Answer.String()})
 		return
 	}
+	if r.b.LeavesAtOnce() {
+		return
+	}
 	r.marker, _ = r.in.Capability("sessionCapabilities.status")
 	sessions := r.list()
 	if r.b.LeavesEarly() {

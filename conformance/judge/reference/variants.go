@@ -17,6 +17,7 @@ func Variants() []Change {
 		{Name: "client-prints-nothing", Description: "prints no lines of JSON", change: func(b *Behaviour) { b.Silent = yes }},
 		{Name: "client-retries-twice", Description: "tries a resume that fails twice more", change: func(b *Behaviour) { b.Retries = func(answer) int { return 2 } }},
 		{Name: "client-starts-anew", Description: "makes a session of its own where the user's is gone", change: func(b *Behaviour) { b.StartsAnew = yes }},
+		{Name: "client-only-shakes-hands", Description: "ends after the handshake", change: func(b *Behaviour) { b.LeavesAtOnce = yes }},
 		{Name: "client-leaves-early", Description: "ends after it has listed the sessions", change: func(b *Behaviour) { b.LeavesEarly = yes }},
 		{Name: "client-exits-with-3", Description: "always exits with code 3", change: func(b *Behaviour) { b.ExitCode = func(int) int { return 3 } }},
 		{Name: "client-never-starts-agent", Description: "does not start the agent", change: func(b *Behaviour) { b.Starts = no }},
