@@ -44,7 +44,7 @@ func (cfg Config) engine() (engine.Config, error) {
 	e := engine.Config{
 		Rules: chosen, Protocol: protocol, Edition: edition, SchemaDir: cfg.SchemaDir, StableOnly: cfg.StableOnly,
 		Vocabulary: cfg.StatusVocabulary, Profile: cfg.Profile, Canary: cfg.Canary,
-		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Jobs: cfg.Jobs,
+		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Limits: slowed(cfg.Limits, cfg.Slow), Jobs: cfg.Jobs,
 		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
 		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
 		Tool:     result.Tool{Name: toolName, Version: cfg.Version},
@@ -102,6 +102,9 @@ func (cfg Config) check() error {
 	case cfg.PromptLimit != nil && *cfg.PromptLimit < 0:
 		return fmt.Errorf("the number of prompts cannot be limited to %d", *cfg.PromptLimit)
 	}
+	if name := cfg.Limits.Negative(); name != "" {
+		return fmt.Errorf("the limit %q cannot be negative", name)
+	}
 	if cfg.ModelSequences < 0 {
 		return fmt.Errorf("%d sequences cannot be tried", cfg.ModelSequences)
 	}
@@ -156,18 +159,28 @@ func (cfg Config) checkNames() error {
 	return nil
 }
 
+// longer is a time, or the standard one where it is 0, multiplied by a factor.
+func longer(d, standard time.Duration, factor float64) time.Duration {
+	long := float64(cmp.Or(d, standard)) * cmp.Or(factor, 1)
+	if long >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(long)
+}
+
+// longest is what a limit of time can be: a deadline that far away can still be reckoned with.
+const longest = 10 * 365 * 24 * time.Hour
+
+// slowed multiplies the limits of time by the factor.
+func slowed(l Limits, factor float64) Limits {
+	d := DefaultLimits()
+	l.Rule, l.Run = min(longest, longer(l.Rule, d.Rule, factor)), min(longest, longer(l.Run, d.Run, factor))
+	return l
+}
+
 // scaled fills in the default timeouts and multiplies all by the factor.
 func scaled(t Timeouts, factor float64) Timeouts {
-	if factor == 0 {
-		factor = 1
-	}
-	by := func(d, standard time.Duration) time.Duration {
-		long := float64(cmp.Or(d, standard)) * factor
-		if long >= math.MaxInt64 {
-			return math.MaxInt64
-		}
-		return time.Duration(long)
-	}
+	by := func(d, standard time.Duration) time.Duration { return longer(d, standard, factor) }
 	d := client.DefaultTimeouts()
 	return Timeouts{Start: by(t.Start, d.Start), Request: by(t.Request, d.Request), Turn: by(t.Turn, d.Turn),
 		Exit: by(t.Exit, d.Exit), Window: by(t.Window, d.Window)}

@@ -20,6 +20,12 @@ import (
 // Timeouts are how long the suite waits for an agent.
 type Timeouts = client.Timeouts
 
+// Limits bound what an agent may cost the suite; crossing one is a finding of transport.within-limits.
+type Limits = wire.Limits
+
+// DefaultLimits are the limits of a run that asks for none.
+func DefaultLimits() Limits { return wire.DefaultLimits() }
+
 // Profile is what you know about an agent that cannot be found out from outside.
 type Profile = rule.Profile
 
@@ -63,7 +69,8 @@ type Config struct {
 	Dir      string   // the agent's working directory, "" = ours
 	Home     string   // the agent's HOME: "" = inherited, "temp" = an empty one for this run, else a directory
 	Timeouts Timeouts // zero values mean the defaults
-	Slow     float64  // a factor on all timeouts, at most a million; 0 = 1
+	Limits   Limits   // what an agent may cost; zero values mean the defaults
+	Slow     float64  // a factor on all timeouts and on the limits of time, at most a million; 0 = 1
 	Jobs     int      // rules that work at the same time, 0 = number of CPUs
 
 	// Prompts are the user's own, by what they bring about: short, long, tool, permission, read, write, run, say, thought.

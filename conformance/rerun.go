@@ -80,6 +80,9 @@ func (cfg Config) flags() []string {
 	wait("--start-timeout", cfg.Timeouts.Start)
 	wait("--turn-timeout", cfg.Timeouts.Turn)
 	give(cfg.Slow != 0 && cfg.Slow != 1, "--slow", strconv.FormatFloat(cfg.Slow, 'g', -1, 64))
+	for _, limit := range cfg.Limits.Set() {
+		give(true, "--limit", limit)
+	}
 	for _, pair := range cfg.Env {
 		words = append(words, "--env", quoteEnv(pair))
 	}

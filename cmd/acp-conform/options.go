@@ -31,6 +31,7 @@ type options struct {
 	reports                            []string
 	timeout, startTimeout, turnTimeout time.Duration
 	slow                               float64
+	limits                             []string
 	jobs                               int
 	seed                               int64
 	modelSequences                     int
@@ -77,7 +78,8 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.DurationVar(&o.startTimeout, "start-timeout", 0, "wait for the answer to initialize (30s)")
 		f.DurationVar(&o.timeout, "timeout", 0, "wait for the answer to any other request (10s)")
 		f.DurationVar(&o.turnTimeout, "turn-timeout", 0, "wait for the end of a turn (1m)")
-		f.Float64Var(&o.slow, "slow", 1, "multiply all timeouts by `FACTOR`")
+		f.Float64Var(&o.slow, "slow", 1, "multiply all timeouts and the limits of time by `FACTOR`")
+		f.StringArrayVar(&o.limits, "limit", nil, "set a limit on what the agent may cost, `NAME=VALUE` (repeatable): "+limitsHelp())
 		f.IntVar(&o.jobs, "jobs", 0, "let `N` rules work at the same time (the number of CPUs)")
 		f.Int64Var(&o.seed, "seed", 0, "run the rules in a random order made from `N`; 0 keeps the order of the contract")
 		f.IntVar(&o.modelSequences, "model-sequences", 0, "let status.model try `N` sequences of requests, drawn from the seed (a few dozen at most)")
@@ -97,7 +99,7 @@ func (o *options) config() (conformance.Config, error) {
 	cfg := conformance.Config{Protocol: o.protocol, StableOnly: o.stableOnly, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
 		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, ModelSequences: o.modelSequences, Slow: o.slow, Canary: canaryCommand(),
 		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
-	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, o.checkConfig, o.checkNumbers, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
+	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, o.checkConfig, o.checkNumbers, o.checkLimits, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
 		if err := check(&cfg); err != nil {
 			return cfg, err
 		}
@@ -129,6 +131,24 @@ func (o *options) checkNumbers(*conformance.Config) error {
 	}
 	if o.modelSequences < 0 {
 		return fmt.Errorf("--model-sequences %d: give a number such as 1000, or 0 for a few dozen at most", o.modelSequences)
+	}
+	return nil
+}
+
+// limitsHelp lists the limits with their defaults.
+func limitsHelp() string {
+	var all []string
+	for _, l := range conformance.DefaultLimits().Describe() {
+		all = append(all, fmt.Sprintf("%s=%s (%s)", l[0], l[2], l[1]))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (o *options) checkLimits(cfg *conformance.Config) error {
+	for _, l := range o.limits {
+		if err := cfg.Limits.Parse(l); err != nil {
+			return fmt.Errorf("--limit %s: %w", l, err)
+		}
 	}
 	return nil
 }

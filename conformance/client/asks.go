@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -139,10 +140,8 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	}()
 }
 
-const (
-	askedMost = 20_000 // requests of an agent that a connection answers at all
-	openMost  = 500    // of them at the same time
-)
+// openMost is how many requests of an agent are answered at the same time.
+const openMost = 500
 
 // admit tells whether one more request is answered: an agent that asks without end, or without reading the answers, is left
 // waiting rather than served with all the memory there is.
@@ -151,13 +150,18 @@ func (c *Client) admit() bool {
 	n := len(c.asks.all)
 	c.asks.mu.Unlock()
 	c.mu.Lock()
-	defer c.mu.Unlock()
-	if n < askedMost && c.busy <= openMost {
-		return true
+	ok := n < int(c.Limits.Requests) && c.busy <= openMost
+	first := !ok && !c.record.refused
+	if !ok {
+		c.busy--
+		c.record.unanswerable++
+		c.record.refused = true
 	}
-	c.busy--
-	c.record.unanswerable++
-	return false
+	c.mu.Unlock()
+	if first {
+		c.Cross(&wire.Crossed{Limit: wire.LimitRequests, Why: fmt.Sprintf("sent more than %d requests, or more than %d at the same time", c.Limits.Requests, openMost)})
+	}
+	return ok
 }
 
 func unknownMethod(a *Ask) (any, *Error) {

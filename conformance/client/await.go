@@ -1,6 +1,8 @@
 package client
 
 import (
+	"context"
+	"errors"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -63,7 +65,7 @@ func (c *Client) sleepUntil(changed <-chan struct{}, left time.Duration) {
 func (c *Client) over() (bool, string) {
 	switch {
 	case c.ctx.Err() != nil:
-		return true, "the run was interrupted"
+		return true, Interrupted(c.ctx)
 	case c.Gone():
 		return true, c.GoneBecause()
 	case c.quiet():
@@ -72,8 +74,23 @@ func (c *Client) over() (bool, string) {
 	return false, ""
 }
 
+// Interrupted says why a context has ended, for a person: for a limit that was crossed, or because the run was interrupted.
+func Interrupted(ctx context.Context) string {
+	var x *wire.Crossed
+	if errors.As(context.Cause(ctx), &x) {
+		return "the agent " + x.Error()
+	}
+	return "the run was interrupted"
+}
+
 // GoneBecause says why the agent can say nothing any more, for a person.
 func (c *Client) GoneBecause() string {
+	c.mu.Lock()
+	crossed := c.crossed
+	c.mu.Unlock()
+	if crossed != nil {
+		return "the agent " + crossed.Error()
+	}
 	if !waitBriefly(c.Peer.Exited()) {
 		return "the agent closed its output"
 	}

@@ -11,6 +11,7 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -48,6 +49,11 @@ type Options struct {
 	// more prompts are allowed. nil = always allowed.
 	StartTurn func() (done func(), err error)
 	Fence     Fence
+	// Limits bound what the agent can cost, Budget what the agents of one rule may write; nil = no limit.
+	Limits wire.Limits
+	Budget *wire.Budget
+	// Heavy is held while a long line is handled; nil = nothing.
+	Heavy sync.Locker
 }
 
 // Client is one connection to one agent.
@@ -70,6 +76,7 @@ type Client struct {
 	changed chan struct{} // closed and replaced whenever something happened
 	record  record
 	ended   bool          // the agent's output has ended
+	crossed *wire.Crossed // the limit for which nothing more is read, or wanted, from the agent
 	drained chan struct{} // closed with it
 	closed  bool          // we have closed its input
 	busy    int           // requests of the agent that we are about to answer
@@ -83,13 +90,15 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	c := &Client{Options: o, Peer: peer, ctx: ctx, cancel: cancel, changed: make(chan struct{}), drained: make(chan struct{}), dirOf: map[string]string{}}
 	c.record.answers = map[string][]Line{}
 	c.files = &files{}
-	c.terms = newTerminals(c.dir, terminalLimit)
+	c.Limits = o.Limits.Or(wire.DefaultLimits())
+	c.terms = newTerminals(c.dir, terminalLimit, int(c.Limits.Terminals), c.Cross)
 	c.asks.policies = defaultPolicies(c)
 	c.Transcript = wire.NewTranscript(o.Now, o.Keep, append(append([]wire.Tap{}, o.Taps...), c.see)...)
 	if q, ok := peer.(wire.Quieter); ok {
 		q.OnQuiet(c.wake)
 	}
-	c.stream = wire.NewStream(peer.Output(), peer.Input(), c.Transcript, o.Timeouts.Request, c.wake, c.outputEnded)
+	c.stream = wire.NewStream(peer.Output(), peer.Input(), c.Transcript, wire.Terms{Patience: o.Timeouts.Request, Waiting: c.wake,
+		Ended: c.outputEnded, Limits: c.Limits, Budget: o.Budget, Crossed: c.Cross, Heavy: o.Heavy, Stop: ctx.Done()})
 	c.conn = jsonrpc2.NewConn(ctx, c.stream, handler{c}, jsonrpc2.SetLogger(log.New(io.Discard, "", 0)))
 	go c.watchExit()
 	return c
@@ -188,6 +197,8 @@ type Remark struct {
 	Partial string `json:"partial,omitempty"`
 	// Closing tells that we begin to end the agent: what it leaves open or cuts off from here on is our doing.
 	Closing bool `json:"closing,omitempty"`
+	// Limit is a limit that the agent has crossed, and Why says what it did.
+	Limit wire.Limit `json:"limit,omitempty"`
 	// Ended says how the agent ended, and is the last entry.
 	Ended string `json:"ended,omitempty"`
 }
@@ -200,6 +211,30 @@ func (c *Client) waitDrained() {
 	case <-c.drained:
 	case <-t.C: // something else holds its output open
 	}
+}
+
+// Cross notes that the agent has crossed a limit. After some of them nothing more is read from it, or expected: what it leaves open
+// then is our doing.
+func (c *Client) Cross(x *wire.Crossed) {
+	final := slices.Contains([]wire.Limit{wire.LimitRecorded, wire.LimitChildren, wire.LimitRule, wire.LimitRun}, x.Limit)
+	if final {
+		c.mu.Lock()
+		c.crossed = x
+		c.mu.Unlock()
+	}
+	c.Remark(Remark{Limit: x.Limit, Why: x.Why, Closing: final})
+}
+
+// crossedGrace is how long an agent is given to end that is ended because it crossed a limit.
+const crossedGrace = 200 * time.Millisecond
+
+func (c *Client) grace() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.crossed != nil {
+		return min(c.Timeouts.Exit, crossedGrace)
+	}
+	return c.Timeouts.Exit
 }
 
 // End brings the connection and the agent to an end, once; later calls return the first ending.
@@ -217,7 +252,7 @@ func (c *Client) End() wire.Ending {
 	if c.Park != nil {
 		resume = c.Park()
 	}
-	end := c.Peer.End(c.Timeouts.Exit)
+	end := c.Peer.End(c.grace())
 	c.waitDrained()
 	resume()
 	c.Remark(Remark{Ended: end.String()})

@@ -342,7 +342,7 @@ func TestNothingOfATerminalIsLeftBehind(t *testing.T) {
 	if _, err := os.Stat("/proc/self/environ"); err != nil {
 		t.Skip("only Linux shows the environment of other processes")
 	}
-	terms := newTerminals(func(string) string { return t.TempDir() }, time.Minute)
+	terms := newTerminals(func(string) string { return t.TempDir() }, time.Minute, 32, nil)
 	pidFile := filepath.Join(t.TempDir(), "pid")
 	script := "setsid sh -c 'echo $$ > " + pidFile + ".new; mv " + pidFile + ".new " + pidFile + "; exec sleep 1000' & wait"
 	if _, e := terms.create(json.RawMessage(fmt.Sprintf(`{"sessionId":"s","command":"sh","args":["-c",%q]}`, script))); e != nil {

@@ -17,7 +17,7 @@ type Line struct {
 // now must be seen, or its answer would be called missing. The transcript sees every line.
 const (
 	keptLines = 50_000
-	keptBytes = 32 << 20
+	keptBytes = 4 << 20
 )
 
 const keptAnswers = 10 // responses to one request: one is right, two are a finding, and more add nothing
@@ -34,7 +34,8 @@ type record struct {
 	sent         map[string]Line       // our requests by id
 	answers      map[string][]Line     // responses by id, in order
 	bad          []wire.Frame          // the last lines that we sent bad on purpose
-	unanswerable int                   // requests of the agent that the library cannot digest
+	unanswerable int                   // requests of the agent that the library cannot digest, or that are not answered
+	refused      bool                  // some were not answered because there were too many
 	stderr       []wire.Frame          // the last lines on the agent's stderr
 	cancels      map[string]wire.Frame // our last session/cancel by session
 	lastRequest  Line                  // the agent's last request that the library could digest
@@ -92,7 +93,7 @@ func (r *record) send(l Line) {
 
 func (r *record) receive(l Line) {
 	if len(r.agent) >= keptLines || r.bytes > keptBytes {
-		r.forget(len(r.agent) / 2)
+		r.forget(r.older())
 	}
 	r.agent = append(r.agent, l)
 	r.bytes += len(l.Line)
@@ -100,6 +101,15 @@ func (r *record) receive(l Line) {
 	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < keptAnswers && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
+}
+
+// older is how many lines make up the older half of what is remembered, by number or by bytes.
+func (r *record) older() int {
+	n, bytes := 0, 0
+	for ; n < len(r.agent) && (2*n < len(r.agent) || 2*(r.bytes-bytes) > keptBytes); n++ {
+		bytes += len(r.agent[n].Line)
+	}
+	return n
 }
 
 // forget drops the n oldest lines.

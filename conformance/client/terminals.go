@@ -16,15 +16,17 @@ import (
 )
 
 const (
-	openTerminals = 32      // how many an agent may leave unreleased
 	outputDefault = 1 << 20 // bytes of output kept where the agent names no limit
-	outputMost    = 8 << 20 // bytes of output kept whatever the agent says: one answer is one line on the wire
+	outputMost    = 2 << 20 // bytes of output kept whatever the agent says: one answer is one line on the wire
 )
 
 // terminals runs commands for the agent. See https://agentclientprotocol.com/protocol/v1/terminals.
 type terminals struct {
 	dir     func(sessionID string) string
 	limit   time.Duration
+	most    int                 // how many an agent may leave unreleased
+	crossed func(*wire.Crossed) // called when it leaves more; nil = nobody is told
+	told    sync.Once
 	mu      sync.Mutex
 	last    int
 	all     map[string]*terminal
@@ -33,9 +35,10 @@ type terminals struct {
 	running sync.WaitGroup
 }
 
-// newTerminals takes the default working directory of a session, and the wall time after which a command is killed.
-func newTerminals(dir func(sessionID string) string, limit time.Duration) *terminals {
-	return &terminals{dir: dir, limit: limit, all: map[string]*terminal{}, mark: wire.NewMark()}
+// newTerminals takes the default working directory of a session, the wall time after which a command is killed, and how many
+// terminals may be open.
+func newTerminals(dir func(sessionID string) string, limit time.Duration, most int, crossed func(*wire.Crossed)) *terminals {
+	return &terminals{dir: dir, limit: limit, most: most, crossed: crossed, all: map[string]*terminal{}, mark: wire.NewMark()}
 }
 
 // create starts a command and answers with the terminal's id, without waiting for anything that the command does.
@@ -54,8 +57,13 @@ func (t *terminals) create(params json.RawMessage) (any, *Error) {
 	switch {
 	case t.closed:
 		return nil, &Error{Code: CodeInternal, Message: "this client is closing"}
-	case len(t.all) >= openTerminals:
-		return nil, &Error{Code: CodeInternal, Message: fmt.Sprintf("%d terminals are open; release one first", openTerminals)}
+	case len(t.all) >= t.most:
+		t.told.Do(func() {
+			if t.crossed != nil {
+				t.crossed(&wire.Crossed{Limit: wire.LimitTerminals, Why: fmt.Sprintf("left %d terminals unreleased and asked for another", t.most)})
+			}
+		})
+		return nil, &Error{Code: CodeInternal, Message: fmt.Sprintf("%d terminals are open; release one first", t.most)}
 	}
 	one := &terminal{cmd: cmd, kept: outputTail{limit: p.outputLimit()}, done: make(chan struct{})}
 	out, err := one.start()

@@ -15,7 +15,7 @@ func servedTerminals(t *testing.T, limit time.Duration) (*terminals, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	terms := newTerminals(func(session string) string { return filepath.Join(dir, session) }, limit)
+	terms := newTerminals(func(session string) string { return filepath.Join(dir, session) }, limit, openTerminals, nil)
 	t.Cleanup(terms.close)
 	return terms, dir
 }
@@ -126,3 +126,6 @@ func TestOutputTailIsAlwaysTextWithinItsLimit(t *testing.T) {
 		}
 	}
 }
+
+// openTerminals is how many terminals may be open in these tests.
+const openTerminals = 32

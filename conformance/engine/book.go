@@ -34,8 +34,7 @@ func (b *book) put(id string, e entry) result.Verdict {
 
 // outcomes makes one outcome of each rule, in the order of the contract. What the watchers saw is merged in that order as
 // well, the survey first, so that neither the order of the run nor the number of jobs can be seen in a report.
-func (r *run) outcomes(s *survey) ([]result.Outcome, result.Frames) {
-	stages := []*stage{s.stage}
+func (r *run) outcomes(s *survey, stages []*stage) ([]result.Outcome, result.Frames) {
 	for i := range r.Rules {
 		if e, ok := r.book.entries[r.Rules[i].ID]; ok && e.stage != nil {
 			stages = append(stages, e.stage)

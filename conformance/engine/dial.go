@@ -25,6 +25,9 @@ type stage struct {
 	sessions  sessions
 	exit      bool // the rule looks at how the agent ends
 	homes     int  // how many agents have had a HOME of their own
+	budget    *wire.Budget
+	mu        sync.Mutex
+	clients   []*client.Client // guarded by mu: a clock looks at them
 }
 
 // dial starts an agent and connects it to an audience of all watching rules.
@@ -40,8 +43,12 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		l.Home = r.Home
 	}
 	n := len(s.audiences) + 1
-	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence}
-	tap := &wire.StderrTap{}
+	if s.budget == nil {
+		s.budget = wire.NewBudget(r.Limits.Recorded)
+	}
+	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence,
+		Limits: r.Limits, Budget: s.budget, Heavy: &r.heavy}
+	tap := &wire.StderrTap{Limit: r.Limits.Stderr}
 	if r.Keep != "" {
 		if err := s.keep(n, &o, tap); err != nil {
 			return nil, err
@@ -52,7 +59,6 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	if err != nil {
 		return nil, err
 	}
-	r.live.add(peer)
 	a := rule.NewAudience(r.Edition, s.watching, s.name)
 	a.Conversation.Vocabulary = r.vocabulary()
 	s.audiences = append(s.audiences, a)
@@ -61,6 +67,11 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		o.Taps = append(o.Taps, s.sessions.tap)
 	}
 	c := client.Dial(ctx, peer, o)
+	r.live.add(peer, c.Cross)
+	s.mu.Lock()
+	s.clients = append(s.clients, c)
+	s.mu.Unlock()
+	tap.Crossed = c.Cross
 	tap.Bind(c.Transcript)
 	return c, nil
 }
@@ -120,18 +131,19 @@ func (s *stage) close() {
 
 // live is the table of the agents that run now, so that all of them can be ended at once.
 type live struct {
-	mu    sync.Mutex
-	peers map[wire.Peer]bool
-	done  chan struct{}
-	gone  chan struct{} // closed when nobody ends agents any more
-	over  bool
+	mu      sync.Mutex
+	peers   map[wire.Peer]func(*wire.Crossed) // and who is told that one crosses a limit
+	done    chan struct{}
+	gone    chan struct{} // closed when nobody ends agents any more
+	counted chan struct{} // closed when nobody counts their processes any more
+	over    bool
 }
 
 const interruptGrace = 200 * time.Millisecond
 
 // newLive ends every agent when the context ends.
 func newLive(ctx context.Context) *live {
-	l := &live{peers: map[wire.Peer]bool{}, done: make(chan struct{}), gone: make(chan struct{})}
+	l := &live{peers: map[wire.Peer]func(*wire.Crossed){}, done: make(chan struct{}), gone: make(chan struct{}), counted: make(chan struct{})}
 	go func() {
 		defer close(l.gone)
 		select {
@@ -143,9 +155,9 @@ func newLive(ctx context.Context) *live {
 	return l
 }
 
-func (l *live) add(p wire.Peer) {
+func (l *live) add(p wire.Peer, cross func(*wire.Crossed)) {
 	l.mu.Lock()
-	l.peers[p] = true
+	l.peers[p] = cross
 	over := l.over
 	l.mu.Unlock()
 	if over {
@@ -179,4 +191,5 @@ func (l *live) endAll() {
 func (l *live) stop() {
 	close(l.done)
 	<-l.gone
+	<-l.counted
 }

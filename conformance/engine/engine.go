@@ -8,6 +8,8 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
@@ -37,6 +39,7 @@ type Config struct {
 	Dir      string            // the agent's working directory, "" = ours
 	Home     string            // "" = inherited, "temp" = an empty one for this run, else a directory
 	Timeouts client.Timeouts   // zero values mean the defaults
+	Limits   wire.Limits       // zero values mean the defaults
 	Jobs     int               // rules that work at the same time, 0 = number of CPUs
 	Prompts  map[string]string // the user's own prompts by the names of stimulus.Names
 	// MaxPrompts limits the turns of the run; negative = no limit. Turns beyond it are not started.
@@ -81,6 +84,7 @@ func (c *Config) defaults() {
 			*p.at = *p.to
 		}
 	}
+	c.Limits = c.Limits.Or(wire.DefaultLimits())
 	if c.Jobs <= 0 {
 		c.Jobs = runtime.NumCPU()
 	}
@@ -130,7 +134,13 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(root))
 	}
+	r.deadline = r.started.Add(r.Limits.Run)
 	r.live = newLive(ctx)
+	if r.Process {
+		go r.live.count(r.Limits.Children)
+	} else {
+		close(r.live.counted)
+	}
 	return r, func() { r.live.stop(); _ = os.RemoveAll(root) }, nil
 }
 
@@ -146,6 +156,10 @@ type run struct {
 	find    rule.Stimuli
 	shared  fixtures
 	book    book
+	heavy   sync.Mutex // held while a long line is handled
+
+	deadline time.Time   // of the run
+	refused  atomic.Bool // a rule could not begin for it
 }
 
 // judge runs the acting rules after a survey and concludes.
@@ -160,7 +174,13 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 	if s.answered {
 		r.act(ctx)
 	}
-	out.Rules, out.Frames = r.outcomes(s)
+	stages := []*stage{s.stage}
+	if r.refused.Load() {
+		late := r.stage(surveyName)
+		late.tell(r.overTime())
+		stages = append(stages, late)
+	}
+	out.Rules, out.Frames = r.outcomes(s, stages)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.Prompts = r.turns.count()
 	out.Interrupt = ctx.Err() != nil

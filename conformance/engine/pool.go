@@ -125,8 +125,13 @@ func (r *run) act(ctx context.Context) {
 // one runs one acting rule in a place that has been taken for it, and notes what came of it.
 func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
 	defer func() { <-r.slots.working }()
-	if ctx.Err() != nil {
-		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.NotObserved, Reason: "the run was interrupted before the rule began", Log: rule.NewLog(p, p.ID)}})
+	if ctx.Err() != nil || r.late() {
+		reason := "the run was interrupted before the rule began"
+		if ctx.Err() == nil {
+			reason = "the agent " + r.overTime().Error() + ", before the rule began"
+			r.refused.Store(true)
+		}
+		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.NotObserved, Reason: reason, Log: rule.NewLog(p, p.ID)}})
 	}
 	if r.Pure && p.Robustness {
 		return r.book.put(p.ID, entry{judgement: rule.Judgement{Verdict: result.Skipped, Reason: "--pure: its stimulus is not what a conforming client sends", Log: rule.NewLog(p, p.ID)}})
@@ -139,7 +144,9 @@ func (r *run) one(ctx context.Context, p *rule.Rule) result.Verdict {
 	s.pausing, s.exit = r.slots.park, p.Needs.Exit
 	start, end := r.turns.of(ctx, r.slots.park)
 	s.turn = start
+	ctx, stop := s.clock(ctx)
 	j := rule.Execute(ctx, p, r.env(ctx, s))
+	stop()
 	end()
 	s.close()
 	return r.book.put(p.ID, entry{judgement: j, stage: s, took: r.Now().Sub(started)})

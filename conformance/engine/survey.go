@@ -51,6 +51,8 @@ func (r *run) survey(ctx context.Context) *survey {
 	s.stage.turn = start
 	defer end()
 	defer s.stage.close()
+	ctx, stop := s.stage.clock(ctx)
+	defer stop()
 	c, err := s.stage.dial(ctx, wire.Launch{})
 	if err != nil {
 		s.facts.SessionReason, s.facts.TurnReason = "the agent could not be started", "the agent could not be started"
@@ -69,7 +71,7 @@ func (r *run) survey(ctx context.Context) *survey {
 	s.facts.Lingers = !ending.Willing
 	switch {
 	case ctx.Err() != nil:
-		s.problem = "The run was interrupted before anything could be said of the agent."
+		s.problem = "Nothing can be said of the agent: " + client.Interrupted(ctx) + "."
 	case !s.handshake || s.facts.Dies != "":
 		s.problem = s.explain(r.Protocol, ending)
 	case !s.facts.Session:

@@ -19,6 +19,7 @@ type Conversation struct {
 	Sessions map[string]*SessionState // by id, as soon as either side has named it in a request or a result
 	Asked    map[string]*Exchange     // our requests by id
 	Asking   map[string]*Exchange     // the agent's requests that we have not answered, by id
+	asking   int                      // bytes of the lines of Asking
 	Client   json.RawMessage          // the capabilities that we advertised
 	// Vocabulary is the pair of words of session/status that the agent is held to, by the name of client.Vocabularies; "" before
 	// the first of them.
@@ -182,6 +183,7 @@ func (c *Conversation) applyOurs(r *Reading) {
 	case wire.Response:
 		if x := c.Asking[r.Key()]; x != nil {
 			c.answered(x, r)
+			c.asking -= len(x.Request.Line)
 			delete(c.Asking, r.Key())
 		}
 	}
@@ -221,13 +223,23 @@ func (c *Conversation) answered(x *Exchange, r *Reading) {
 	}
 }
 
-const keptAsking = 10_000 // open requests of an agent; whoever has more is not told more about them
+// Open requests of an agent are remembered up to so many, or so many bytes of them; whoever has more is not told more about them. The
+// same goes for sessions that the agent alone speaks of.
+const (
+	keptAsking   = 10_000
+	keptBytes    = 8 << 20
+	keptSessions = 10_000
+)
 
 func (c *Conversation) applyTheirs(r *Reading) {
 	switch {
-	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null" && len(c.Asking) < keptAsking:
+	case r.Kind == wire.Request && r.ID != nil && string(r.ID) != "null" && len(c.Asking) < keptAsking && c.asking < keptBytes:
+		c.asking += len(r.Line)
+		if x := c.Asking[r.Key()]; x != nil {
+			c.asking -= len(x.Request.Line)
+		}
 		c.Asking[r.Key()] = &Exchange{Request: r.Frame, Method: r.Method, Session: r.Session, Params: r.Params}
-	case r.Update == "state_update" && r.Version == 2 && r.Session != "":
+	case r.Update == "state_update" && r.Version == 2 && r.Session != "" && len(c.Sessions) < keptSessions:
 		c.session(r.Session).report(r)
 	case r.Kind == wire.Response && r.Asked.Seq > 0:
 		x := c.Asked[r.Key()]

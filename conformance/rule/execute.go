@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"strings"
 
+	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
@@ -97,7 +98,7 @@ func (j *Judgement) conclude(ctx context.Context, early stopped) {
 		j.Verdict, j.Reason = result.Error, j.Log.Internal
 		return
 	case ctx.Err() != nil:
-		j.Verdict, j.Reason = result.NotObserved, "the run was interrupted before the rule concluded"
+		j.Verdict, j.Reason = result.NotObserved, client.Interrupted(ctx)+" before the rule concluded"
 		return
 	}
 	j.Verdict = result.Worst(j.Log.Occasions, j.Log.Seen)

@@ -25,6 +25,7 @@ func transport() []rule.Rule {
 		transportStdinEOFExit,
 		transportStdinEOFDuringTurn,
 		transportStdioSupported,
+		transportWithinLimits,
 	}
 }
 

@@ -3,6 +3,7 @@ package selftest
 // wireRows are the faults of lines, envelopes and errors.
 func wireRows() map[string]expectation {
 	return map[string]expectation{
+		"huge-notification":      bends("transport.within-limits"),
 		"stdout-banner":          breaks("transport.stdout-only-acp"),
 		"stdout-escape-line":     breaks("transport.stdout-only-acp"),
 		"stdout-escape-prefix":   breaks("transport.stdout-only-acp").blocks("status.sidefx.whole-conversation"),

@@ -11,6 +11,7 @@ type lineReader struct {
 	r        io.Reader
 	max      int
 	waiting  func()
+	budget   *Budget // of all that is read; nil = no limit
 	buf      []byte
 	start    int // unread bytes are buf[start:end]
 	end      int
@@ -68,7 +69,10 @@ func (l *lineReader) fill(begun []byte) {
 	l.start, l.end = 0, n
 	l.received += int64(n)
 	l.err = err
-	if err != nil {
+	if n > 0 && !l.budget.take(n) {
+		l.end, l.err = 0, &Crossed{LimitRecorded, "wrote more to stdout during one rule than the suite reads"}
+	}
+	if l.err != nil {
 		l.handled.Store(l.received)
 	}
 }

@@ -36,6 +36,9 @@ type process struct {
 // Pid is the id of the agent's process, the first of its group.
 func (p *process) Pid() int { return p.cmd.Process.Pid }
 
+// Mark is what the agent and its descendants have in their environment, as the value of Marker.
+func (p *process) Mark() string { return p.mark }
+
 // NotStarted is the error of an agent that could not be started at all.
 type NotStarted struct {
 	Argv []string

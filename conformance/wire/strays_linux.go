@@ -23,11 +23,34 @@ func EndStrays(mark string) []int {
 	return slices.Compact(ended)
 }
 
+// Marked counts the processes by the mark that they have in their environment.
+func Marked() map[string]int {
+	n := map[string]int{}
+	eachEnvironment(func(_ int, env []byte) {
+		if i := bytes.Index(env, []byte(Marker+"=")); i >= 0 {
+			mark, _, _ := bytes.Cut(env[i+len(Marker)+1:], []byte{0})
+			n[string(mark)]++
+		}
+	})
+	return n
+}
+
 func endMarked(needle []byte) []int {
 	var ended []int
+	eachEnvironment(func(pid int, env []byte) {
+		if bytes.Contains(env, needle) && syscall.Kill(pid, syscall.SIGKILL) == nil {
+			ended = append(ended, pid)
+		}
+	})
+	return ended
+}
+
+// eachEnvironment shows the environment of every process but our own that we may look at. It is empty for a process that has ended and
+// waits to be reaped.
+func eachEnvironment(show func(pid int, env []byte)) {
 	proc, err := os.Open("/proc")
 	if err != nil {
-		return nil
+		return
 	}
 	defer func() { _ = proc.Close() }()
 	names, _ := proc.Readdirnames(-1)
@@ -36,10 +59,8 @@ func endMarked(needle []byte) []int {
 		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		env, err := os.ReadFile("/proc/" + name + "/environ") // empty for a process that has ended and waits to be reaped
-		if err == nil && bytes.Contains(env, needle) && syscall.Kill(pid, syscall.SIGKILL) == nil {
-			ended = append(ended, pid)
+		if env, err := os.ReadFile("/proc/" + name + "/environ"); err == nil {
+			show(pid, env)
 		}
 	}
-	return ended
 }

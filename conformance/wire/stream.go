@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"reflect"
@@ -14,29 +15,43 @@ import (
 	"time"
 )
 
-// DefaultMaxLine is the longest line that is kept, in bytes. What a longer one has beyond it is read and thrown away.
-const DefaultMaxLine = 16 << 20
-
 // A Stream carries one connection for sourcegraph/jsonrpc2. It taps every raw line first, checks its envelope itself, and
 // decodes last.
 type Stream struct {
-	t     *Transcript
-	in    *lineReader
-	out   io.WriteCloser
-	wmu   sync.Mutex // one line at a time, tapped in the order of writing
-	sent  atomic.Int64
-	ended func(error)
-	// patience is how long one write may wait for an agent that does not read; stuck is set when it was too long: what was half
-	// written then has broken the framing, so nothing is written any more.
-	patience time.Duration
-	stuck    atomic.Bool
+	Terms
+	t    *Transcript
+	in   *lineReader
+	out  io.WriteCloser
+	wmu  sync.Mutex // one line at a time, tapped in the order of writing
+	sent atomic.Int64
+	// stuck is set when a write has waited for too long: what was half written then has broken the framing, so nothing is written
+	// any more.
+	stuck atomic.Bool
+	pace  pace
+	said  map[Limit]bool // limits whose crossing has been told
 }
 
-// NewStream reads the agent's lines from r and writes ours to w. The functions may be nil: waiting is called whenever all
-// that was read has been handled and the next read may block; ended when the agent's output has ended.
-// patience bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks.
-func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, patience time.Duration, waiting func(), ended func(error)) *Stream {
-	return &Stream{t: t, out: w, ended: ended, patience: patience, in: newLineReader(r, DefaultMaxLine, waiting)}
+// Terms are how a Stream deals with an agent. All but Patience may be zero.
+type Terms struct {
+	Patience time.Duration   // bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks
+	Waiting  func()          // called whenever all that was read has been handled and the next read may block
+	Ended    func(error)     // called when the agent's output has ended; a *Crossed is why it is not read to its end
+	Limits   Limits          // those of lines, frames and what is recorded count here
+	Budget   *Budget         // of the agents of one rule; nil = no limit
+	Crossed  func(*Crossed)  // called when the agent crosses a limit, once for each
+	Heavy    sync.Locker     // held while a long line is handled, so that many connections do not do so at the same time
+	Stop     <-chan struct{} // ends a wait of the stream's own
+}
+
+// heavy is from how many bytes on a line is handled alone: decoded it takes many times its length.
+const heavy = 1 << 20
+
+// NewStream reads the agent's lines from r and writes ours to w.
+func NewStream(r io.Reader, w io.WriteCloser, t *Transcript, terms Terms) *Stream {
+	terms.Limits = terms.Limits.Or(DefaultLimits())
+	in := newLineReader(r, int(terms.Limits.Line), terms.Waiting)
+	in.budget = terms.Budget
+	return &Stream{Terms: terms, t: t, out: w, in: in, pace: pace{most: terms.Limits.Frames}, said: map[Limit]bool{}}
 }
 
 // Counts are the bytes written to the agent (counted before they are written) and the bytes of the agent that were handled.
@@ -54,24 +69,72 @@ func (s *Stream) Partial() []byte {
 func (s *Stream) ReadObject(v any) error {
 	for {
 		text, dropped, err := s.in.next()
-		if len(text) > 0 || err == nil {
-			f := Frame{From: Agent, Line: text, Unended: err != nil, Dropped: dropped}
-			env := Inspect(text)
-			s.t.add(f, env)
-			if env.Digestible() && dropped == 0 {
-				if json.Unmarshal(env.gist(text), v) == nil {
-					return nil
-				}
-				zero(v)
-			}
+		s.bound(dropped, err)
+		if crossed(err) == nil && (len(text) > 0 || err == nil) && s.handle(Frame{From: Agent, Line: text, Unended: err != nil, Dropped: dropped}, v) {
+			return nil
 		}
 		if err != nil {
-			if s.ended != nil {
-				s.ended(err)
+			if s.Ended != nil {
+				s.Ended(err)
 			}
 			return err
 		}
 	}
+}
+
+// handle taps a line and decodes it into v; it tells whether the library can digest it.
+func (s *Stream) handle(f Frame, v any) bool {
+	if s.Heavy != nil && len(f.Line) > heavy {
+		s.Heavy.Lock()
+		defer s.Heavy.Unlock()
+	}
+	env := Inspect(f.Line)
+	s.t.add(f, env)
+	if !env.Digestible() || f.Dropped > 0 {
+		return false
+	}
+	if json.Unmarshal(env.gist(f.Line), v) == nil {
+		return true
+	}
+	zero(v)
+	return false
+}
+
+// bound tells of limits that were crossed, and holds an agent to its pace.
+func (s *Stream) bound(dropped int, err error) {
+	if dropped > 0 {
+		s.cross(&Crossed{LimitLine, "wrote a line of more than " + size(s.Limits.Line)})
+	}
+	if c := crossed(err); c != nil {
+		s.cross(c)
+	}
+	wait := s.pace.next(time.Now)
+	if wait == 0 {
+		return
+	}
+	s.cross(&Crossed{LimitFrames, fmt.Sprintf("wrote more than %d lines in a second", s.Limits.Frames)})
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-s.Stop:
+	}
+}
+
+func (s *Stream) cross(c *Crossed) {
+	if s.Terms.Crossed != nil && !s.said[c.Limit] {
+		s.said[c.Limit] = true
+		s.Terms.Crossed(c)
+	}
+}
+
+// crossed is the limit that an error is about, nil if it is about none.
+func crossed(err error) *Crossed {
+	var c *Crossed
+	if errors.As(err, &c) {
+		return c
+	}
+	return nil
 }
 
 // gist is what the library needs of a message: whom to call. What was said is read from the tap, so that the library, which decodes
@@ -137,7 +200,7 @@ func (*Stream) Close() error { return nil }
 
 // put writes one chunk under a deadline, and takes the deadline back so that a later close is not affected by it.
 func (s *Stream) put(chunk []byte) error {
-	if d, ok := s.out.(interface{ SetWriteDeadline(time.Time) error }); ok && d.SetWriteDeadline(time.Now().Add(s.patience)) == nil {
+	if d, ok := s.out.(interface{ SetWriteDeadline(time.Time) error }); ok && d.SetWriteDeadline(time.Now().Add(s.Patience)) == nil {
 		defer func() { _ = d.SetWriteDeadline(time.Time{}) }()
 	}
 	switch _, err := s.out.Write(chunk); {

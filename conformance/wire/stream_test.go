@@ -22,7 +22,7 @@ func pair(t *testing.T, output string) (*Stream, *[]Frame, *bytes.Buffer) {
 	var frames []Frame
 	var in bytes.Buffer
 	tr := NewTranscript(clock, nil, func(f Frame, _ Envelope) { frames = append(frames, f) })
-	return NewStream(strings.NewReader(output), nopCloser{&in}, tr, time.Second, nil, nil), &frames, &in
+	return NewStream(strings.NewReader(output), nopCloser{&in}, tr, Terms{Patience: time.Second}), &frames, &in
 }
 
 type nopCloser struct{ io.Writer }
@@ -53,7 +53,7 @@ func TestBadFramesNeverLoseTheNextGoodOne(t *testing.T) {
 					n++
 				}
 			})
-			conn := jsonrpc2.NewConn(context.Background(), NewStream(r, inW, tr, time.Second, nil, nil), jsonrpc2.HandlerWithError(
+			conn := jsonrpc2.NewConn(context.Background(), NewStream(r, inW, tr, Terms{Patience: time.Second}), jsonrpc2.HandlerWithError(
 				func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil }))
 			call, err := conn.DispatchCall(context.Background(), "x", nil, jsonrpc2.PickID(jsonrpc2.ID{Num: 1}))
 			if err != nil {
@@ -124,7 +124,7 @@ func TestWriteToAgentThatDoesNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = r.Close() }()
-	s := NewStream(strings.NewReader(""), w, NewTranscript(clock, nil), 10*time.Millisecond, nil, nil)
+	s := NewStream(strings.NewReader(""), w, NewTranscript(clock, nil), Terms{Patience: 10 * time.Millisecond})
 	if err := s.Raw(true, nil, make([]byte, 1<<20)); !errors.Is(err, ErrNotReading) {
 		t.Errorf("got %v", err)
 	}
