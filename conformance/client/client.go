@@ -92,6 +92,8 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	c.files = &files{}
 	c.Limits = o.Limits.Or(wire.DefaultLimits())
 	c.terms = newTerminals(c.dir, terminalLimit, int(c.Limits.Terminals), c.Cross)
+	c.terms.home = filepath.Join(o.Dir, o.Name+"-home")
+	c.terms.inside = func(path string) *Error { _, _, failure := c.files.locate(path); return failure }
 	c.asks.policies = defaultPolicies(c)
 	c.Transcript = wire.NewTranscript(o.Now, o.Keep, append(append([]wire.Tap{}, o.Taps...), c.see)...)
 	if q, ok := peer.(wire.Quieter); ok {

@@ -384,3 +384,20 @@ func TestRecordForgetsTheOldestLines(t *testing.T) {
 		t.Errorf("%d lines behind a forgotten mark", len(all))
 	}
 }
+
+// A session that another connection opened works in a directory of the run, which is the agent's; one that the user names is not.
+func TestAdoptedSessionsAreServedInsideTheRun(t *testing.T) {
+	c := &Client{Options: Options{Dir: t.TempDir()}, dirOf: map[string]string{}, files: &files{}}
+	inside, outside := filepath.Join(c.Dir, "s1"), t.TempDir()
+	if err := os.Mkdir(inside, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c.Adopt("a", inside)
+	c.Adopt("b", outside)
+	if failure := c.files.store(filepath.Join(inside, "f"), "text"); failure != nil {
+		t.Errorf("inside the run: %v", failure)
+	}
+	if failure := c.files.store(filepath.Join(outside, "f"), "text"); failure == nil {
+		t.Error("a directory of the user was written to")
+	}
+}

@@ -3,6 +3,7 @@ package client
 import (
 	"encoding/json"
 	"maps"
+	"path/filepath"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -12,6 +13,9 @@ func (c *Client) Adopt(id, dir string) *Session {
 	c.mu.Lock()
 	c.dirOf[id] = dir
 	c.mu.Unlock()
+	if rel, err := filepath.Rel(c.Dir, dir); err == nil && filepath.IsLocal(rel) { // one that the user names is not the agent's to write
+		c.files.add(dir)
+	}
 	return &Session{c: c, ID: id, Dir: dir}
 }
 

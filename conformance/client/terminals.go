@@ -23,6 +23,8 @@ const (
 // terminals runs commands for the agent. See https://agentclientprotocol.com/protocol/v1/terminals.
 type terminals struct {
 	dir     func(sessionID string) string
+	home    string                   // a directory of the run, made when it is needed; "" = the system's for temporary files
+	inside  func(path string) *Error // tells whether a command may work there; nil = everywhere
 	limit   time.Duration
 	most    int                 // how many an agent may leave unreleased
 	crossed func(*wire.Crossed) // called when it leaves more; nil = nobody is told
@@ -47,7 +49,7 @@ func (t *terminals) create(params json.RawMessage) (any, *Error) {
 	if err := json.Unmarshal(params, &p); err != nil {
 		return nil, badTerminal("the parameters cannot be read: %v", err)
 	}
-	cmd, failure := p.build(t.dir)
+	cmd, failure := p.build(t)
 	if failure != nil {
 		return nil, failure
 	}
@@ -200,7 +202,7 @@ type terminalSpec struct {
 	OutputByteLimit *uint64 `json:"outputByteLimit"`
 }
 
-func (s *terminalSpec) build(dirOf func(string) string) (*exec.Cmd, *Error) {
+func (s *terminalSpec) build(t *terminals) (*exec.Cmd, *Error) {
 	if s.SessionID == nil || s.Command == nil || *s.Command == "" {
 		return nil, badTerminal("sessionId and command are required")
 	}
@@ -211,23 +213,37 @@ func (s *terminalSpec) build(dirOf func(string) string) (*exec.Cmd, *Error) {
 		}
 		args = append(args, *a)
 	}
-	env, failure := s.environment()
+	env, failure := s.environment(t)
 	if failure != nil {
 		return nil, failure
 	}
 	cmd := exec.Command(*s.Command, args...)
 	cmd.Env = env
 	if s.Cwd == nil {
-		cmd.Dir = dirOf(*s.SessionID)
+		cmd.Dir = t.dir(*s.SessionID)
 	} else if cmd.Dir = *s.Cwd; !filepath.IsAbs(cmd.Dir) {
 		return nil, badTerminal("the cwd %q is not absolute", cmd.Dir)
+	} else if t.inside != nil {
+		if failure := t.inside(cmd.Dir); failure != nil {
+			return nil, failure
+		}
 	}
 	isolateCommand(cmd)
 	return cmd, nil
 }
 
-func (s *terminalSpec) environment() ([]string, *Error) {
+// environment is what a command gets: a few of our own variables, a home of the run, and what the agent asks for.
+func (s *terminalSpec) environment(t *terminals) ([]string, *Error) {
+	home := t.home
+	if home == "" {
+		home = os.TempDir()
+	} else if err := os.MkdirAll(home, 0o700); err != nil {
+		return nil, &Error{Code: CodeInternal, Message: fmt.Sprintf("there is no home for the command: %v", err)}
+	}
 	env := []string{} // not nil, which would mean all of our own
+	for _, name := range homeVariables {
+		env = append(env, name+"="+home)
+	}
 	for _, name := range terminalVariables {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)

@@ -10,7 +10,10 @@ import (
 )
 
 // terminalVariables are what a command gets of our own environment: enough to find programs, and none of our secrets.
-var terminalVariables = []string{"PATH", "HOME", "LANG", "TMPDIR"}
+var terminalVariables = []string{"PATH", "LANG"}
+
+// homeVariables name a directory of the run to a command: what it writes where it is at home goes with the run.
+var homeVariables = []string{"HOME", "TMPDIR"}
 
 // isolateCommand gives a command a process group of its own, so that all of it can be ended, by way of a session of its own, so
 // that it has no terminal either: a password prompt must fail instead of reading what the user types.

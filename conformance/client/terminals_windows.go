@@ -7,7 +7,10 @@ import (
 )
 
 // terminalVariables are what a command gets of our own environment: enough to find programs, and none of our secrets.
-var terminalVariables = []string{"PATH", "PATHEXT", "SYSTEMROOT", "COMSPEC", "USERPROFILE", "HOME", "LANG", "TEMP", "TMP", "TMPDIR"}
+var terminalVariables = []string{"PATH", "PATHEXT", "SYSTEMROOT", "COMSPEC", "LANG"}
+
+// homeVariables name a directory of the run to a command: what it writes where it is at home goes with the run.
+var homeVariables = []string{"USERPROFILE", "HOME", "TEMP", "TMP", "TMPDIR"}
 
 func isolateCommand(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP}

@@ -45,7 +45,7 @@ type Config struct {
 	// MaxPrompts limits the turns of the run; negative = no limit. Turns beyond it are not started.
 	MaxPrompts int
 	Pure       bool   // no input that a conforming client would not send
-	Keep       string // a folder for transcripts, "" = none
+	Keep       string // a folder for transcripts and for what the sessions worked in, "" = none
 	TempDir    string // where the run makes its temporary directory, "" = where the system keeps them
 	Policy     result.Policy
 	Tool       result.Tool
@@ -123,6 +123,11 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	if cfg.Launch == nil {
 		return nil, nil, errors.New("no agent is given")
 	}
+	if cfg.Keep != "" { // what the sessions worked in is kept with the transcripts
+		if cfg.TempDir = cfg.Keep; os.MkdirAll(cfg.Keep, 0o700) != nil {
+			cfg.TempDir = ""
+		}
+	}
 	root, err := os.MkdirTemp(cfg.TempDir, "acp-conform-")
 	if err != nil {
 		return nil, nil, err
@@ -141,7 +146,12 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	} else {
 		close(r.live.counted)
 	}
-	return r, func() { r.live.stop(); _ = os.RemoveAll(root) }, nil
+	return r, func() {
+		r.live.stop()
+		if cfg.Keep == "" {
+			_ = os.RemoveAll(root)
+		}
+	}, nil
 }
 
 // run is a run under way.

@@ -44,7 +44,7 @@ func rests(id string) rule.Rule {
 
 func TestTheTimeOfARuleIsLimited(t *testing.T) {
 	seen := &crossings{}
-	r := runRules(t, correct, func(c *Config) { c.Limits.Rule, c.Jobs = 300*time.Millisecond, 1 }, rests("a.rests"), acting("b.passes", passes), seen.rule())
+	r := runRules(t, correct, func(c *Config) { c.Limits.Rule, c.Jobs = time.Second, 1 }, rests("a.rests"), acting("b.passes", passes), seen.rule())
 	if got := verdicts(r); got != "a.rests=not-observed b.passes=pass z.limits=warn" {
 		t.Errorf("got %s", got)
 	}
