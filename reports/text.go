@@ -70,11 +70,13 @@ func (t *text) head() {
 	t.line("%s tested %s", name, Printable(strings.Join(t.Agent.Command, " ")))
 	var about []string
 	if i := t.Agent.Info; i != nil {
-		about = append(about, strings.TrimSpace("the "+t.subject()+" calls itself "+Printable(i.Name+" "+i.Version)))
+		about = append(about, strings.TrimSpace("the "+t.Who()+" calls itself "+Printable(i.Name+" "+i.Version)))
 	}
 	switch p := t.Protocol; {
 	case len(p.Spoken) > 1:
 		about = append(about, "protocol versions "+listed(p.Spoken))
+	case p.Negotiated == 0 && t.Who() == "client": // a client asks by itself
+		about = append(about, "no version of the protocol was agreed on")
 	case p.Negotiated == 0 && t.Interrupt:
 		about = append(about, fmt.Sprintf("protocol version %d was asked for", p.Requested))
 	case p.Negotiated == 0:
@@ -165,7 +167,7 @@ func (t *text) errors() {
 	if len(broken) == 0 {
 		return
 	}
-	t.title("Errors of the suite (%d), which say nothing of the %s", len(broken), t.subject())
+	t.title("Errors of the suite (%d), which say nothing of the %s", len(broken), t.Who())
 	for _, o := range broken {
 		t.line("")
 		t.line("%s %s", t.paint(red, "ERROR"), t.paint(bold, o.ID))

@@ -35,7 +35,7 @@ func (t *text) folded(v result.Verdict, title string) {
 		t.prose(9, "", t.names(g))
 	}
 	if owed > 0 {
-		t.line("       * a MUST that any agent offers an occasion for: the run is incomplete without it")
+		t.line("       * a MUST that any %s offers an occasion for: the run is incomplete without it", t.Who())
 	}
 }
 
@@ -97,7 +97,7 @@ func (t *text) words() string {
 	case result.Conformant:
 		return t.score("none broken")
 	case result.Incomplete:
-		return t.score("none broken") + ", but not all that any agent has to show was seen"
+		return t.score("none broken") + ", but not all that any " + t.Who() + " has to show was seen"
 	case result.Nonconformant:
 		return t.score("")
 	case result.Interrupted:
@@ -106,7 +106,7 @@ func (t *text) words() string {
 		}
 		return "the run was stopped before a rule was judged"
 	}
-	return "this run does not tell whether the " + t.subject() + " conforms"
+	return "this run does not tell whether the " + t.Who() + " conforms"
 }
 
 // score counts the rules that concluded, the worst first; those that only warned are neither kept nor broken.

@@ -34,7 +34,6 @@ func (j *judgement) qualify(run *result.Run, seen []sight) {
 			run.ExitCode, run.ExitReason = result.ExitFailed, "--strict: "+run.ExitReason
 		}
 	}
-	run.ExitReason = strings.Replace(run.ExitReason, "any agent", "any client", 1)
 	unclear := run.Verdict == result.Incomplete || run.Verdict == result.Inconclusive && run.Counts[result.Error] == 0
 	if i := slices.IndexFunc(j.takes, Take.idle); unclear && i >= 0 {
 		run.Problem = j.takes[i].trouble()

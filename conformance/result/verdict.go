@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -70,10 +71,13 @@ func (r *Run) judge(p Policy) (RunVerdict, int, string) {
 		return Inconclusive, ExitInconclusive, fmt.Sprintf("the suite failed in %s", counted(r.Counts[Error], "rule"))
 	}
 	if owed := r.unseen(); len(owed) > 0 {
-		return Incomplete, ExitOK, fmt.Sprintf("not observed: %s that any agent offers an occasion for: %s", counted(len(owed), "MUST rule"), strings.Join(first(owed, 3), ", "))
+		return Incomplete, ExitOK, fmt.Sprintf("not observed: %s that any %s offers an occasion for: %s", counted(len(owed), "MUST rule"), r.Who(), strings.Join(first(owed, 3), ", "))
 	}
 	return Conformant, ExitOK, ""
 }
+
+// Who is what was judged, as a word: agent or client.
+func (r *Run) Who() string { return cmp.Or(r.Subject, "agent") }
 
 // unseen lists the MUST rules whose occasion the suite owed and did not get.
 func (r *Run) unseen() []string {
