@@ -16,7 +16,10 @@ require (
 	pgregory.net/rapid v1.2.0
 )
 
-require github.com/dustin/go-humanize v1.1.0
+require (
+	github.com/aymanbagabas/go-udiff v0.4.2
+	github.com/dustin/go-humanize v1.1.0
+)
 
 require (
 	github.com/Masterminds/semver/v3 v3.4.0 // indirect

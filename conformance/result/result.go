@@ -142,6 +142,13 @@ func (f *Frames) Add(more Frames) {
 	f.Deliberate += more.Deliberate
 }
 
+// Moment is something that happened in the first conversation of a run.
+type Moment struct {
+	AtMs int64  `json:"atMs"` // since the agent was started
+	Kind string `json:"kind"` // start, message, turn, stderr or exit
+	What string `json:"what"`
+}
+
 // Run is a whole run: what every report is made from.
 type Run struct {
 	Schema     string          `json:"schema"`
@@ -162,5 +169,6 @@ type Run struct {
 	LeftBehind int             `json:"leftBehind,omitempty"`  // sessions of ours that the agent keeps
 	Interrupt  bool            `json:"interrupted,omitempty"` // Ctrl-C or SIGTERM ended the run
 	Transcript string          `json:"transcripts,omitempty"` // the folder of --keep
+	Timeline   []Moment        `json:"timeline,omitempty"`    // of the first conversation
 	Rules      []Outcome       `json:"rules"`
 }

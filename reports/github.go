@@ -1,0 +1,55 @@
+package reports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// annotations is how many of each kind GitHub shows for a step; what is beyond them is in the summary.
+const annotations = 10
+
+// GitHub writes workflow commands, which make the findings annotations of the step: errors for what failed, warnings for what warned.
+// See https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands. The summary of the step is a Markdown report.
+func GitHub(w io.Writer, r result.Run) error {
+	var b strings.Builder
+	said := map[string]int{}
+	say := func(kind, title, message string) {
+		if said[kind]++; said[kind] <= annotations {
+			fmt.Fprintf(&b, "::%s title=%s::%s\n", kind, property(title), data(message))
+		}
+	}
+	for _, o := range r.Rules {
+		switch o.Verdict {
+		case result.Fail:
+			say("error", o.ID, annotation(o, result.Failed))
+		case result.Error:
+			say("error", o.ID, "the suite failed: "+lines(o.Reason))
+		case result.Warn:
+			say("warning", o.ID, annotation(o, result.Warned))
+		}
+	}
+	kind := "notice"
+	if r.ExitCode != 0 {
+		kind = "error"
+	}
+	fmt.Fprintf(&b, "::%s title=acp-conform::%s\n", kind, data(fmt.Sprintf("%s, exit code %d%s", r.Verdict, r.ExitCode, after(": ", r.ExitReason))))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func annotation(o result.Outcome, severity result.Severity) string {
+	return strings.TrimRight(account(o, severity), "\n")
+}
+
+// data is a message of a workflow command.
+func data(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// property is a property of a workflow command.
+func property(s string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(Printable(s)))
+}

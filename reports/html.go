@@ -1,0 +1,149 @@
+package reports
+
+import (
+	"bytes"
+	_ "embed" // for the parts of the page
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+//go:embed html/page.html
+var pageHTML string
+
+//go:embed html/page.css
+var pageCSS string
+
+//go:embed html/page.js
+var pageJS string
+
+// htmlMost is how many bytes the evidence of a page has at most. Beyond it the raw lines of further findings are left out.
+const htmlMost = 800 << 10
+
+// page is what the template shows of a run.
+type page struct {
+	result.Run
+	Style      template.CSS
+	Script     template.JS
+	Who, Words string
+	Command    string
+	Version    int
+	Took       string
+	Score      string
+	Tally      []tallied
+	Unseen     []unseen
+	Timeline   []moment
+	Areas      []areaOfPage
+	left       int // bytes that evidence may still have
+}
+
+type tallied struct {
+	Verdict result.Verdict
+	N       int
+}
+
+type unseen struct {
+	Verdict result.Verdict
+	Reason  string
+	IDs     []string
+}
+
+type moment struct{ At, What, Kind string }
+
+type areaOfPage struct {
+	Name, Score string
+	Rules       []ruleOfPage
+}
+
+type ruleOfPage struct {
+	result.Outcome
+	Open     bool
+	Findings []finding
+}
+
+// HTML writes the run as one page that needs nothing else: no network, and no scripts but for its filters.
+func HTML(w io.Writer, r result.Run) error {
+	t, err := template.New("page").Parse(pageHTML)
+	if err != nil {
+		return err
+	}
+	r = complete(r)
+	p := &page{Run: r, Style: template.CSS(pageCSS), Script: template.JS(pageJS), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
+		Version: (&markdown{Run: r}).version(), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
+	p.Score = scoreOf(r.Counts)
+	for _, v := range result.Verdicts() {
+		p.Tally = append(p.Tally, tallied{v, r.Counts[v]})
+	}
+	for _, m := range r.Timeline {
+		p.Timeline = append(p.Timeline, moment{fmt.Sprintf("%.3f s", float64(m.AtMs)/1000), Printable(m.What), m.Kind})
+	}
+	p.unseen()
+	p.areas()
+	var b bytes.Buffer // a template that fails has written nothing
+	if err := t.Execute(&b, p); err != nil {
+		return err
+	}
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// wordsOf says what the verdict means.
+func wordsOf(r result.Run) string { return (&text{Run: r}).words() }
+
+// scoreOf lists how many rules have each verdict, for whoever cannot see the bar.
+func scoreOf(counts map[result.Verdict]int) string {
+	var parts []string
+	for _, v := range result.Verdicts() {
+		if n := counts[v]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, v))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (p *page) unseen() {
+	for _, v := range []result.Verdict{result.NotObserved, result.Skipped} {
+		for _, g := range groups((&markdown{Run: p.Run}).with(v), false) {
+			p.Unseen = append(p.Unseen, unseen{v, Printable(g.reason), g.ids})
+		}
+	}
+}
+
+func (p *page) areas() {
+	at := map[string]int{}
+	counts := map[string]map[result.Verdict]int{}
+	for _, o := range p.Rules {
+		i, ok := at[o.Area]
+		if !ok {
+			i = len(p.Areas)
+			at[o.Area], counts[o.Area] = i, map[result.Verdict]int{}
+			p.Areas = append(p.Areas, areaOfPage{Name: o.Area})
+		}
+		counts[o.Area][o.Verdict]++
+		p.Areas[i].Score = scoreOf(counts[o.Area])
+		p.Areas[i].Rules = append(p.Areas[i].Rules, p.rule(o))
+	}
+}
+
+func (p *page) rule(o result.Outcome) ruleOfPage {
+	r := ruleOfPage{Outcome: o, Open: o.Verdict == result.Fail || o.Verdict == result.Error}
+	r.Reason, r.Title = lines(o.Reason), Printable(o.Title)
+	for _, ob := range o.Evidence {
+		r.Findings = append(r.Findings, p.finding(ob))
+	}
+	return r
+}
+
+// indented is JSON over several lines; what is no JSON stays as it is.
+func indented(line string) (string, bool) {
+	var b bytes.Buffer
+	if json.Indent(&b, []byte(line), "", "  ") != nil {
+		return lines(line), false
+	}
+	return lines(b.String()), true
+}

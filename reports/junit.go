@@ -1,0 +1,199 @@
+package reports
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// The elements of JUnit XML that the common readers agree on: one suite for each area, one case for each rule.
+type (
+	junitSuites struct {
+		XMLName  xml.Name     `xml:"testsuites"`
+		Name     string       `xml:"name,attr"`
+		Tests    int          `xml:"tests,attr"`
+		Failures int          `xml:"failures,attr"`
+		Errors   int          `xml:"errors,attr"`
+		Time     string       `xml:"time,attr"`
+		Suites   []junitSuite `xml:"testsuite"`
+	}
+	junitSuite struct {
+		Name       string          `xml:"name,attr"`
+		Tests      int             `xml:"tests,attr"`
+		Failures   int             `xml:"failures,attr"`
+		Errors     int             `xml:"errors,attr"`
+		Skipped    int             `xml:"skipped,attr"`
+		Time       string          `xml:"time,attr"`
+		Timestamp  string          `xml:"timestamp,attr,omitempty"`
+		Properties []junitProperty `xml:"properties>property,omitempty"`
+		Cases      []junitCase     `xml:"testcase"`
+		millis     int64
+	}
+	junitProperty struct {
+		Name  string `xml:"name,attr"`
+		Value string `xml:"value,attr"`
+	}
+	junitCase struct {
+		Class   string        `xml:"classname,attr"`
+		Name    string        `xml:"name,attr"`
+		Time    string        `xml:"time,attr"`
+		Skipped *junitSkipped `xml:"skipped"`
+		Error   *junitProblem `xml:"error"`
+		Failure *junitProblem `xml:"failure"`
+		Out     string        `xml:"system-out,omitempty"`
+	}
+	junitSkipped struct {
+		Message string `xml:"message,attr"`
+	}
+	junitProblem struct {
+		Message string `xml:"message,attr"`
+		Type    string `xml:"type,attr"`
+		Text    string `xml:",chardata"`
+	}
+)
+
+// JUnit writes the run as JUnit XML, for CI systems: a failed rule is a failure, an error of the suite an error, a rule that was skipped
+// or not observed is skipped with its reason, and what a warning or a note says stands in the output of its case.
+func JUnit(w io.Writer, r result.Run) error {
+	all := junitSuites{Name: "acp-conform " + strings.Join(r.Agent.Command, " "), Time: seconds(r.DurationMs)}
+	var order []string
+	suites := map[string]*junitSuite{}
+	for _, o := range r.Rules {
+		s := suites[o.Area]
+		if s == nil {
+			order = append(order, o.Area)
+			s = &junitSuite{Name: o.Area, Timestamp: junitTime(r.StartedAt), Properties: []junitProperty{{"acp-conform.verdict", string(r.Verdict)}}}
+			suites[o.Area] = s
+		}
+		s.add(o)
+	}
+	for _, area := range order {
+		s := suites[area]
+		s.Time = seconds(s.millis)
+		all.Suites = append(all.Suites, *s)
+		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	e := xml.NewEncoder(w)
+	e.Indent("", "  ")
+	if err := e.Encode(all); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+// junitTime is a time as JUnit has it: without an offset.
+func junitTime(at string) string { return strings.TrimSuffix(at, "Z") }
+
+func seconds(millis int64) string { return fmt.Sprintf("%.3f", float64(millis)/1000) }
+
+func (s *junitSuite) add(o result.Outcome) {
+	c := junitCase{Class: "acp-conform." + o.Area, Name: o.ID, Time: seconds(o.DurationMs)}
+	s.Tests++
+	s.millis += o.DurationMs
+	switch o.Verdict {
+	case result.Fail:
+		s.Failures++
+		c.Failure = &junitProblem{Message: firstExplanation(o), Type: o.Level, Text: "\n" + account(o, result.Failed)}
+		c.Out = account(o, result.Warned, result.Noted)
+	case result.Error:
+		s.Errors++
+		c.Error = &junitProblem{Message: firstLine(o.Reason), Type: "suite", Text: "\n" + Printable(o.Title) + "\n" + lines(o.Reason)}
+	case result.Skipped, result.NotObserved:
+		s.Skipped++
+		c.Skipped = &junitSkipped{Message: string(o.Verdict) + ": " + Printable(firstLine(o.Reason))}
+	case result.Warn:
+		c.Out = "warning\n" + account(o, result.Warned, result.Noted)
+	default:
+		c.Out = account(o, result.Noted)
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// firstExplanation is the first observation of the worst severity.
+func firstExplanation(o result.Outcome) string {
+	for _, severity := range []result.Severity{result.Failed, result.Warned, result.Noted} {
+		for _, ob := range o.Evidence {
+			if ob.Severity == severity {
+				return Printable(ob.Explanation)
+			}
+		}
+	}
+	return Printable(firstLine(o.Reason))
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// lines makes a text of several lines printable.
+func lines(s string) string {
+	var out []string
+	for _, l := range strings.Split(strings.TrimRight(s, "\n"), "\n") {
+		out = append(out, Printable(l))
+	}
+	return strings.Join(out, "\n")
+}
+
+// account tells in plain text what was seen of a rule, with the lines that prove it; "" where nothing of these severities was.
+func account(o result.Outcome, of ...result.Severity) string {
+	var b strings.Builder
+	for _, ob := range o.Evidence {
+		for _, severity := range of {
+			if ob.Severity == severity {
+				observed(&b, ob)
+			}
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	head := Printable(o.Title) + "\n"
+	tail := ""
+	for _, l := range [][2]string{{"advice", o.Advice}, {"reference", o.Ref}, {"rerun", o.Rerun}} {
+		if l[1] != "" {
+			tail += fmt.Sprintf("%-9s %s\n", l[0], Printable(l[1]))
+		}
+	}
+	return head + b.String() + tail
+}
+
+func observed(b *strings.Builder, ob result.Observation) {
+	fmt.Fprintf(b, "- %s\n", Printable(ob.Explanation))
+	for _, l := range [][2]string{{"expected", ob.Expected}, {"found", ob.Actual}, {"oracle", ob.Oracle}, {"control", ob.Control}} {
+		if l[1] != "" {
+			fmt.Fprintf(b, "  %-9s %s\n", l[0], Printable(l[1]))
+		}
+	}
+	for _, f := range ob.Frames {
+		fmt.Fprintf(b, "  %s %s\n", lane(f), said(f))
+	}
+}
+
+// lane is who said a line, and its number.
+func lane(f result.Frame) string {
+	mark := map[string]string{"client": ">", "agent": "<", "agent-stderr": "!", "suite": "#"}[f.From]
+	return fmt.Sprintf("%s %d", mark, f.Seq)
+}
+
+// said is a line as it can be shown.
+func said(f result.Frame) string {
+	line := Printable(f.Line)
+	if f.Base64 != "" {
+		line = "base64 " + f.Base64
+	}
+	if f.Cut > 0 {
+		line += fmt.Sprintf(" … (%d more bytes)", f.Cut)
+	}
+	if f.Deliberate {
+		line += " (bad on purpose)"
+	}
+	return line
+}

@@ -1,0 +1,194 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// markdownMost is how many bytes a Markdown report has at most: the summary of a step on GitHub takes one MiB. Findings beyond it are
+// counted, not shown.
+const markdownMost = 900 << 10
+
+// Markdown writes the run for a page that shows Markdown with HTML in it, such as the summary of a CI step or a comment.
+func Markdown(w io.Writer, r result.Run) error {
+	m := &markdown{Run: r}
+	m.head()
+	m.findings("Broken rules", result.Fail, true)
+	m.findings("Errors of the suite", result.Error, true)
+	m.findings("Warnings", result.Warn, false)
+	m.reasons("Not observed", result.NotObserved)
+	m.reasons("Skipped", result.Skipped)
+	m.foot()
+	_, err := w.Write(m.b.Bytes())
+	return err
+}
+
+type markdown struct {
+	result.Run
+	b bytes.Buffer
+}
+
+func (m *markdown) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
+
+func (m *markdown) head() {
+	sign := map[result.RunVerdict]string{result.Conformant: "✅", result.Nonconformant: "❌"}[m.Verdict]
+	if sign == "" {
+		sign = "⚠️"
+	}
+	m.line("## %s ACP: %s", sign, m.Verdict)
+	m.line("")
+	about := code(strings.Join(m.Agent.Command, " "))
+	if i := m.Agent.Info; i != nil {
+		about += ", which calls itself " + plainText(strings.TrimSpace(i.Name+" "+i.Version)) + ","
+	}
+	m.line("%s in version %d of the protocol: exit code %d%s.", about, m.version(), m.ExitCode, after(": ", plainText(strings.TrimSuffix(m.ExitReason, "."))))
+	if m.Problem != "" {
+		m.line("\n%s", fenced(lines(m.Problem)))
+	}
+	m.line("\n| %s |", strings.Join(verdictNames(), " | "))
+	m.line("|%s", strings.Repeat("---:|", len(result.Verdicts())))
+	var counts []string
+	for _, v := range result.Verdicts() {
+		counts = append(counts, fmt.Sprint(m.Counts[v]))
+	}
+	m.line("| %s |", strings.Join(counts, " | "))
+}
+
+// version is the one that was agreed on, or else asked for.
+func (m *markdown) version() int {
+	if m.Protocol.Negotiated != 0 {
+		return m.Protocol.Negotiated
+	}
+	return m.Protocol.Requested
+}
+
+func verdictNames() []string {
+	var names []string
+	for _, v := range result.Verdicts() {
+		names = append(names, string(v))
+	}
+	return names
+}
+
+// after is a text behind another, "" where there is none.
+func after(lead, s string) string {
+	if s == "" {
+		return ""
+	}
+	return lead + s
+}
+
+func (m *markdown) with(v result.Verdict) (all []result.Outcome) {
+	for _, o := range m.Rules {
+		if o.Verdict == v {
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
+// findings shows the rules of a verdict with their evidence, unfolded or not, for as long as there is room.
+func (m *markdown) findings(title string, v result.Verdict, open bool) {
+	list := m.with(v)
+	if len(list) == 0 {
+		return
+	}
+	m.line("\n### %s (%d)\n", title, len(list))
+	for i, o := range list {
+		before := m.b.Len()
+		m.finding(o, open)
+		if m.b.Len() > markdownMost {
+			m.b.Truncate(before)
+			m.line("\n%s more: see another report.", plural(len(list)-i, "rule"))
+			return
+		}
+	}
+}
+
+func (m *markdown) finding(o result.Outcome, open bool) {
+	attribute := ""
+	if open {
+		attribute = " open"
+	}
+	m.line("<details%s><summary><code>%s</code> (%s): %s</summary>\n", attribute, htmlText(o.ID), htmlText(o.Level), htmlText(o.Title))
+	if text := account(o, result.Failed, result.Warned); text != "" {
+		m.line("%s", fenced(strings.TrimRight(text, "\n")))
+	} else {
+		m.line("%s", fenced(lines(o.Reason)))
+	}
+	if o.Ref != "" {
+		m.line("[specification](%s)", o.Ref)
+	}
+	m.line("\n</details>\n")
+}
+
+// reasons lists the rules of a verdict by their reasons.
+func (m *markdown) reasons(title string, v result.Verdict) {
+	list := m.with(v)
+	if len(list) == 0 {
+		return
+	}
+	m.line("\n<details><summary>%s (%d)</summary>\n", title, len(list))
+	m.line("| rules | reason |")
+	m.line("|---|---|")
+	for _, g := range groups(list, v == result.NotObserved) {
+		var ids []string
+		for _, id := range g.ids {
+			ids = append(ids, code(id))
+		}
+		m.line("| %s | %s |", strings.Join(ids, " "), plainText(g.reason))
+	}
+	m.line("\n</details>")
+}
+
+func (m *markdown) foot() {
+	m.line("\n%s %s, %s, %s", m.Tool.Name, m.Tool.Version, plural(m.Prompts, "prompt")+" sent", fmt.Sprintf("%d ms", m.DurationMs))
+}
+
+// backticks are the runs of backticks in a text.
+var backticks = regexp.MustCompile("`+")
+
+// code is a text in code font, whatever is in it.
+func code(s string) string {
+	s = strings.ReplaceAll(Printable(s), "|", `\|`)
+	fence := fenceFor(s, 1)
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") || s == "" {
+		s = " " + s + " "
+	}
+	return fence + s + fence
+}
+
+// fenced is a block of text as it is.
+func fenced(s string) string {
+	fence := fenceFor(s, 3)
+	return fence + "text\n" + s + "\n" + fence + "\n"
+}
+
+// fenceFor is a run of at least n backticks that is longer than any in the text.
+func fenceFor(s string, n int) string {
+	for _, run := range backticks.FindAllString(s, -1) {
+		n = max(n, len(run)+1)
+	}
+	return strings.Repeat("`", n)
+}
+
+// plainText is a text in which nothing is markup.
+func plainText(s string) string {
+	var b strings.Builder
+	for _, r := range Printable(s) {
+		if strings.ContainsRune("\\`*_{}[]()<>#|~@&", r) {
+			fmt.Fprintf(&b, "&#%d;", r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// htmlText is a text inside of HTML that stands in Markdown.
+func htmlText(s string) string { return plainText(s) }
