@@ -74,7 +74,8 @@ type Outcome struct {
 	Occasions  int           `json:"occasions"`
 	DurationMs int64         `json:"durationMs"`
 	Advice     string        `json:"advice,omitempty"`
-	Owed       bool          `json:"owed,omitempty"` // the suite owed an occasion: not seen makes the run incomplete
+	Known      string        `json:"known,omitempty"` // why the baseline expects the rule to fail or warn
+	Owed       bool          `json:"owed,omitempty"`  // the suite owed an occasion: not seen makes the run incomplete
 	Evidence   []Observation `json:"evidence,omitempty"`
 	// Suppressed counts further observations of the same kind that are not in Evidence.
 	Suppressed int    `json:"suppressed,omitempty"`
@@ -149,6 +150,20 @@ type Moment struct {
 	What string `json:"what"`
 }
 
+// Baseline is how a run compares with a list of known failures.
+type Baseline struct {
+	File    string   `json:"file"`
+	Known   []string `json:"known"`   // rules that fail or warn as the list says
+	Unknown []string `json:"unknown"` // rules that fail and are not on the list
+	Stale   []Stale  `json:"stale"`   // entries that are no longer right
+}
+
+// Stale is an entry of a baseline that is no longer right.
+type Stale struct {
+	Rule string `json:"rule"`
+	Why  string `json:"why"`
+}
+
 // Run is a whole run: what every report is made from.
 type Run struct {
 	Schema     string          `json:"schema"`
@@ -169,6 +184,7 @@ type Run struct {
 	LeftBehind int             `json:"leftBehind,omitempty"`  // sessions of ours that the agent keeps
 	Interrupt  bool            `json:"interrupted,omitempty"` // Ctrl-C or SIGTERM ended the run
 	Transcript string          `json:"transcripts,omitempty"` // the folder of --keep
+	Baseline   *Baseline       `json:"baseline,omitempty"`    // how the run compares with what was known before
 	Timeline   []Moment        `json:"timeline,omitempty"`    // of the first conversation
 	Rules      []Outcome       `json:"rules"`
 }

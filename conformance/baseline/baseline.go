@@ -1,0 +1,145 @@
+// Package baseline is about known failures: a file that lists them, with the reason for each, so that CI fails for what is new and for
+// what is no longer so, and not for what is known.
+package baseline
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Entry is one known failure.
+type Entry struct {
+	Rule    string    // the id of the rule
+	Reason  string    // why it is known and not mended
+	Link    string    // where it is tracked, "" = nowhere
+	Owner   string    // who takes care of it, "" = nobody
+	Expires time.Time // the day after which it is no excuse any more, zero = never
+	line    int
+}
+
+// File is a baseline. It keeps the text that it was read from, comments and all.
+type File struct {
+	Name    string
+	Entries []Entry
+	doc     *yaml.Node // nil for one that is new
+}
+
+const (
+	listKey = "known" // the only member of the file
+	dayForm = time.DateOnly
+)
+
+// Read reads a baseline from YAML. known tells whether a rule exists. Every error has the file, the line and what is right.
+func Read(name string, text []byte, known func(rule string) bool) (*File, error) {
+	f := &File{Name: name}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return f, nil
+	}
+	var doc yaml.Node
+	d := yaml.NewDecoder(bytes.NewReader(text))
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF): // nothing but comments
+		f.doc = &yaml.Node{Kind: yaml.DocumentNode, HeadComment: strings.TrimSpace(string(text))}
+		return f, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	f.doc = &doc
+	list, err := f.list()
+	if err != nil || list == nil {
+		return f, err
+	}
+	seen := map[string]int{}
+	for _, node := range list.Content {
+		e, err := f.entry(node)
+		if err != nil {
+			return nil, err
+		}
+		if !known(e.Rule) {
+			return nil, f.wrong(node, "there is no rule %q; `acp-conform rules` lists them", e.Rule)
+		}
+		if before := seen[e.Rule]; before > 0 {
+			return nil, f.wrong(node, "the rule %s stands in line %d already; keep one entry for each rule", e.Rule, before)
+		}
+		seen[e.Rule] = e.line
+		f.Entries = append(f.Entries, e)
+	}
+	return f, nil
+}
+
+func (f *File) wrong(at *yaml.Node, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", f.Name, at.Line, fmt.Sprintf(format, args...))
+}
+
+// list is the list of entries, nil where there is none yet.
+func (f *File) list() (*yaml.Node, error) {
+	if len(f.doc.Content) == 0 {
+		return nil, nil
+	}
+	root := f.doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return nil, nil
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, f.wrong(root, "a baseline is a mapping with the member %s", listKey)
+	}
+	var list *yaml.Node
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, value := root.Content[i], root.Content[i+1]
+		switch {
+		case key.Value != listKey:
+			return nil, f.wrong(key, "there is no member %q; a baseline has only %s", key.Value, listKey)
+		case value.Kind == yaml.ScalarNode && value.Tag == "!!null":
+		case value.Kind != yaml.SequenceNode:
+			return nil, f.wrong(value, "%s is a list of entries, each with rule and reason", listKey)
+		default:
+			list = value
+		}
+	}
+	return list, nil
+}
+
+func (f *File) entry(node *yaml.Node) (e Entry, err error) {
+	if node.Kind != yaml.MappingNode {
+		return e, f.wrong(node, "an entry is a mapping with rule and reason, and optionally link, owner and expires")
+	}
+	e.line = node.Line
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], node.Content[i+1]
+		if value.Kind != yaml.ScalarNode {
+			return e, f.wrong(value, "%s is a text", key.Value)
+		}
+		switch key.Value {
+		case "rule":
+			e.Rule = value.Value
+		case "reason":
+			e.Reason = value.Value
+		case "link":
+			e.Link = value.Value
+		case "owner":
+			e.Owner = value.Value
+		case "expires":
+			if e.Expires, err = time.Parse(dayForm, value.Value); err != nil {
+				return e, f.wrong(value, "%q is no day; write it like 2026-12-31", value.Value)
+			}
+		default:
+			return e, f.wrong(key, "there is no member %q; an entry has rule, reason, link, owner and expires", key.Value)
+		}
+	}
+	switch {
+	case e.Rule == "":
+		return e, f.wrong(node, "the entry names no rule")
+	case strings.TrimSpace(e.Reason) == "":
+		return e, f.wrong(node, "the entry for %s gives no reason", e.Rule)
+	}
+	return e, nil
+}
+
+// ErrNew says that a baseline that may only shrink would have to grow.
+var ErrNew = errors.New("the baseline may only shrink")

@@ -1,0 +1,253 @@
+// Package compare tells what changed between two runs: the regression gate between two builds of an agent.
+package compare
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// Kind says what became of a rule.
+type Kind string
+
+// What can become of a rule, the worst first.
+const (
+	Worse  Kind = "worse"  // it passed or warned, and fails or warns now
+	Unseen Kind = "unseen" // it was judged, and is not any more
+	Better Kind = "better" // the opposite of worse
+	Seen   Kind = "seen"   // the opposite of unseen
+	Gone   Kind = "gone"   // it is no part of the newer run
+	New    Kind = "new"    // it was no part of the older run
+	Other  Kind = "other"  // another reason why it was not judged
+)
+
+// Change is a rule that is not what it was.
+type Change struct {
+	Rule string         `json:"rule"`
+	Kind Kind           `json:"kind"`
+	Old  result.Verdict `json:"old,omitempty"`
+	New  result.Verdict `json:"new,omitempty"`
+	Why  string         `json:"why,omitempty"` // what the newer run says of it
+}
+
+// Difference is a value that is not what it was; an empty text means that there was, or is, none.
+type Difference struct {
+	What string `json:"what"`
+	Old  string `json:"old"`
+	New  string `json:"new"`
+}
+
+// Report is what changed between two runs.
+type Report struct {
+	Schema       string       `json:"schema"`
+	Old          Side         `json:"old"`
+	New          Side         `json:"new"`
+	Worse        int          `json:"worse"`        // rules that became worse
+	Changes      []Change     `json:"changes"`      // of rules, the worst first
+	Capabilities []Difference `json:"capabilities"` // of what the agent advertises, by their paths
+	Timings      []Difference `json:"timings"`      // that differ by more than twice
+	Remarks      []string     `json:"remarks"`      // why the two are hard to compare
+}
+
+// Side is one of the two runs.
+type Side struct {
+	File    string            `json:"file"`
+	Agent   string            `json:"agent"`
+	Version string            `json:"version,omitempty"`
+	Verdict result.RunVerdict `json:"verdict"`
+}
+
+// Schema is the value of Report.Schema.
+const Schema = "acp-conform/comparison/1"
+
+// Runs compares two runs. The names are those of their files.
+func Runs(oldName string, old result.Run, newName string, now result.Run) Report {
+	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
+	r.Changes = append(r.Changes, changes(old, now)...)
+	for _, c := range r.Changes {
+		if c.Kind == Worse {
+			r.Worse++
+		}
+	}
+	r.Capabilities = append(r.Capabilities, differences("", plain(old.Agent.Capabilities), plain(now.Agent.Capabilities))...)
+	r.Timings = append(r.Timings, timings(old, now)...)
+	return r
+}
+
+func side(name string, r result.Run) Side {
+	s := Side{File: name, Agent: strings.Join(r.Agent.Command, " "), Verdict: r.Verdict}
+	if r.Agent.Info != nil {
+		s.Version = strings.TrimSpace(r.Agent.Info.Name + " " + r.Agent.Info.Version)
+	}
+	return s
+}
+
+func remarks(old, now result.Run) []string {
+	all := []string{}
+	say := func(different bool, format string, args ...any) {
+		if different {
+			all = append(all, fmt.Sprintf(format, args...))
+		}
+	}
+	say(old.Tool.Version != now.Tool.Version, "they were made by different versions of the suite: %s and %s", old.Tool.Version, now.Tool.Version)
+	say(old.Protocol.Requested != now.Protocol.Requested, "they are about different versions of the protocol: %d and %d", old.Protocol.Requested, now.Protocol.Requested)
+	say(old.Who() != now.Who(), "one is about a client and one about an agent")
+	for _, r := range []result.Run{old, now} {
+		say(r.Verdict == result.Interrupted || r.Verdict == result.Inconclusive, "one of them is %s", r.Verdict)
+	}
+	return all
+}
+
+// order are the kinds as a report lists them.
+var order = []Kind{Worse, Unseen, Better, Seen, Gone, New, Other}
+
+func changes(old, now result.Run) []Change {
+	before := map[string]result.Outcome{}
+	for _, o := range old.Rules {
+		before[o.ID] = o
+	}
+	var all []Change
+	there := map[string]bool{}
+	for _, o := range now.Rules {
+		there[o.ID] = true
+		was, known := before[o.ID]
+		c := Change{Rule: o.ID, Old: was.Verdict, New: o.Verdict, Kind: New, Why: why(o)}
+		if known {
+			c.Kind = kind(was, o)
+		}
+		if c.Kind != "" {
+			all = append(all, c)
+		}
+	}
+	for _, o := range old.Rules {
+		if !there[o.ID] {
+			all = append(all, Change{Rule: o.ID, Kind: Gone, Old: o.Verdict})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Change) int { return slices.Index(order, a.Kind) - slices.Index(order, b.Kind) })
+	return all
+}
+
+// rank is how bad a verdict is, of those that conclude.
+func rank(v result.Verdict) int {
+	return slices.Index([]result.Verdict{result.Pass, result.Warn, result.Fail}, v)
+}
+
+func kind(was, is result.Outcome) Kind {
+	a, b := rank(was.Verdict), rank(is.Verdict)
+	switch {
+	case a >= 0 && b > a, a < 0 && b == rank(result.Fail): // what was not seen before and fails now is worse than nothing known
+		return Worse
+	case a >= 0 && b < 0:
+		return Unseen
+	case a >= 0 && b < a:
+		return Better
+	case a < 0 && b >= 0:
+		return Seen
+	case a < 0 && (was.Verdict != is.Verdict || was.Reason != is.Reason):
+		return Other
+	}
+	return ""
+}
+
+// why is what a run says of a rule that it did not keep, or did not judge.
+func why(o result.Outcome) string {
+	for _, severity := range []result.Severity{result.Failed, result.Warned} {
+		for _, ob := range o.Evidence {
+			if ob.Severity == severity {
+				return ob.Explanation
+			}
+		}
+	}
+	line, _, _ := strings.Cut(o.Reason, "\n")
+	return line
+}
+
+// plain is a value as JSON has it.
+func plain(v any) any {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return nil
+	}
+	var out any
+	_ = json.Unmarshal(b, &out)
+	return out
+}
+
+// differences compares two values of JSON, member by member.
+func differences(path string, a, b any) []Difference {
+	x, isX := a.(map[string]any)
+	y, isY := b.(map[string]any)
+	if !isX || !isY {
+		if reflect.DeepEqual(a, b) {
+			return nil
+		}
+		return []Difference{{path, shown(a), shown(b)}}
+	}
+	names := map[string]bool{}
+	for name := range x {
+		names[name] = true
+	}
+	for name := range y {
+		names[name] = true
+	}
+	var all []Difference
+	sorted := make([]string, 0, len(names))
+	for name := range names {
+		sorted = append(sorted, name)
+	}
+	slices.Sort(sorted)
+	for _, name := range sorted {
+		inner := name
+		if path != "" {
+			inner = path + "." + name
+		}
+		vx, hasX := x[name]
+		vy, hasY := y[name]
+		switch {
+		case hasX && hasY:
+			all = append(all, differences(inner, vx, vy)...)
+		case hasX:
+			all = append(all, Difference{inner, shown(vx), ""})
+		default:
+			all = append(all, Difference{inner, "", shown(vy)})
+		}
+	}
+	return all
+}
+
+func shown(v any) string {
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+// A time counts as another one where it is more than so many times, and so much, longer or shorter: a run is no benchmark.
+const (
+	timesLonger = 2
+	millisMore  = 100
+)
+
+func timings(old, now result.Run) []Difference {
+	var all []Difference
+	compare := func(what string, a, b int64) {
+		if low, high := min(a, b), max(a, b); high > timesLonger*low && high-low > millisMore {
+			all = append(all, Difference{what, fmt.Sprintf("%d ms", a), fmt.Sprintf("%d ms", b)})
+		}
+	}
+	compare("the run", old.DurationMs, now.DurationMs)
+	compare("a round trip", old.Survey.RoundTripMs, now.Survey.RoundTripMs)
+	before := map[string]result.Outcome{}
+	for _, o := range old.Rules {
+		before[o.ID] = o
+	}
+	for _, o := range now.Rules {
+		if was, ok := before[o.ID]; ok && was.Verdict.Concluded() && o.Verdict.Concluded() {
+			compare(o.ID, was.DurationMs, o.DurationMs)
+		}
+	}
+	return all
+}

@@ -1,0 +1,105 @@
+package compare
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+func run(verdicts ...string) result.Run {
+	r := result.Run{Schema: result.Schema, Verdict: result.Conformant, Agent: result.Agent{Command: []string{"./a"}}}
+	for _, v := range verdicts {
+		id, verdict, _ := strings.Cut(v, "=")
+		verdict, reason, _ := strings.Cut(verdict, ":")
+		r.Rules = append(r.Rules, result.Outcome{ID: id, Verdict: result.Verdict(verdict), Reason: reason})
+	}
+	return r
+}
+
+func TestWhatBecomesOfARule(t *testing.T) {
+	for _, tt := range []struct {
+		old, now string
+		want     Kind
+	}{
+		{"pass", "fail", Worse}, {"pass", "warn", Worse}, {"warn", "fail", Worse}, {"not-observed", "fail", Worse}, {"skipped", "fail", Worse},
+		{"fail", "pass", Better}, {"fail", "warn", Better}, {"warn", "pass", Better},
+		{"pass", "not-observed", Unseen}, {"pass", "skipped", Unseen}, {"fail", "skipped", Unseen}, {"pass", "error", Unseen},
+		{"skipped", "pass", Seen}, {"not-observed", "warn", Seen},
+		{"skipped", "not-observed", Other}, {"skipped:a", "skipped:b", Other}, {"skipped:a", "skipped:a", ""}, {"pass", "pass", ""}, {"fail", "fail", ""},
+		{"", "pass", New}, {"", "fail", New}, {"pass", "", Gone},
+	} {
+		rules := func(verdict string) result.Run {
+			if verdict == "" {
+				return run()
+			}
+			return run("a.b=" + verdict)
+		}
+		r := Runs("old", rules(tt.old), "new", rules(tt.now))
+		got := Kind("")
+		if len(r.Changes) > 0 {
+			got = r.Changes[0].Kind
+		}
+		if got != tt.want || (r.Worse == 1) != (tt.want == Worse) {
+			t.Errorf("%s to %s is %q (%d worse), want %q", tt.old, tt.now, got, r.Worse, tt.want)
+		}
+	}
+}
+
+func TestCapabilitiesAndTimes(t *testing.T) {
+	old, now := run("a.b=pass", "c.d=pass"), run("a.b=pass", "c.d=pass")
+	old.Agent.Capabilities = map[string]any{"loadSession": true, "promptCapabilities": map[string]any{"image": true, "audio": false}}
+	now.Agent.Capabilities = map[string]any{"promptCapabilities": map[string]any{"image": false, "audio": false}, "new": map[string]any{}}
+	old.Rules[0].DurationMs, now.Rules[0].DurationMs = 100, 900
+	old.Rules[1].DurationMs, now.Rules[1].DurationMs = 10, 90
+	r := Runs("old", old, "new", now)
+	if got, want := fmt.Sprint(r.Capabilities), `[{loadSession true } {new  {}} {promptCapabilities.image true false}]`; got != want {
+		t.Errorf("capabilities %s, want %s", got, want)
+	}
+	if got, want := fmt.Sprint(r.Timings), `[{a.b 100 ms 900 ms}]`; got != want {
+		t.Errorf("timings %s, want %s", got, want)
+	}
+}
+
+// Every change stands in every form.
+func TestAllFormsSayTheSame(t *testing.T) {
+	old, now := run("a.worse=pass", "b.better=fail", "c.gone=pass", "d.unseen=pass"), run("a.worse=fail:a reason | with a bar", "b.better=pass", "d.unseen=skipped:no", "e.new=pass")
+	old.Tool.Version, now.Tool.Version = "1", "2"
+	now.Agent.Capabilities = map[string]any{"x": true}
+	r := Runs("old.json", old, "new.json", now)
+	same := func(s string) string { return s }
+	var text, markdown, asJSON bytes.Buffer
+	for _, err := range []error{Text(&text, r, same), Markdown(&markdown, r, same), JSON(&asJSON, r)} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var again Report
+	if err := json.Unmarshal(asJSON.Bytes(), &again); err != nil || fmt.Sprint(again) != fmt.Sprint(r) {
+		t.Errorf("the JSON is another report: %v", err)
+	}
+	for _, out := range []string{text.String(), markdown.String(), asJSON.String()} {
+		for _, want := range []string{"a.worse", "b.better", "c.gone", "d.unseen", "e.new", "old.json", "new.json", "a reason | with a bar", "different versions of the suite"} {
+			if !strings.Contains(out, want) {
+				t.Errorf("%q is missing in\n%s", want, out)
+			}
+		}
+	}
+	if !strings.Contains(text.String(), "1 rule became worse") || !strings.Contains(markdown.String(), "1 rule became worse") {
+		t.Error("the conclusion is missing")
+	}
+}
+
+func TestReadRefusesWhatIsNoReport(t *testing.T) {
+	for _, text := range []string{"", "{", "[]", `{"schema":"x"}`} {
+		if _, err := Read("f.json", []byte(text)); err == nil || !strings.Contains(err.Error(), "f.json") {
+			t.Errorf("%q: %v", text, err)
+		}
+	}
+	if _, err := Read("f.json", []byte(`{"schema":"`+result.Schema+`"}`)); err != nil {
+		t.Error(err)
+	}
+}
