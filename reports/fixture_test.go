@@ -31,6 +31,8 @@ func sample() result.Run {
 		StartedAt: "2025-01-02T03:04:05Z", DurationMs: 1234, Prompts: 17, LeftBehind: 2, Transcript: "kept",
 		Survey: result.Survey{Handshake: true, Session: true, Turn: true, Fence: "_acp_conform/fence", RoundTripMs: 1},
 		Frames: result.Frames{Edition: "v1-unstable", Source: "/my/schemas", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
+		Timeline: []result.Moment{{AtMs: 0, Kind: "start", What: "the agent is started"}, {AtMs: 12, Kind: "message", What: "initialize is answered"},
+			{AtMs: 1500, Kind: "stderr", What: "a line on stderr: \x1b[31mred"}, {AtMs: 2001, Kind: "exit", What: "the agent exited with status 0"}},
 		Rules: []result.Outcome{
 			outcome("transport.utf8", result.Fail, withBytes),
 			outcome("transport.newline", result.Pass, func(o *result.Outcome) { o.Kind, o.Occasions = "watch", 312 }),

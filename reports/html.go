@@ -88,8 +88,17 @@ func HTML(w io.Writer, r result.Run) error {
 	if err := t.Execute(&b, p); err != nil {
 		return err
 	}
-	_, err = w.Write(b.Bytes())
+	_, err = io.WriteString(w, visible(b.String()))
 	return err
+}
+
+// visible shows what a reader would obey or drop, such as control characters; lines stay lines.
+func visible(s string) string {
+	all := strings.Split(s, "\n")
+	for i, l := range all {
+		all[i] = Printable(l)
+	}
+	return strings.Join(all, "\n")
 }
 
 // wordsOf says what the verdict means.

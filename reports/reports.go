@@ -21,6 +21,7 @@ func Formats() []Format {
 	return []Format{
 		{Name: "text", Description: "for a person", Write: func(w io.Writer, r result.Run) error { return Text(w, r, TextOptions{}) }},
 		{Name: "json", Description: "everything, for programs", Write: JSON},
+		{Name: "jsonl", Description: "events while the run goes on, then everything, a line each", Write: JSONLines},
 		{Name: "html", Description: "one page for people, that needs no network", Write: HTML},
 		{Name: "junit", Description: "JUnit XML, for CI systems", Write: JUnit},
 		{Name: "markdown", Description: "for the summary of a CI step, or a comment", Write: Markdown},

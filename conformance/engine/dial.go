@@ -26,6 +26,7 @@ type stage struct {
 	exit      bool // the rule looks at how the agent ends
 	homes     int  // how many agents have had a HOME of their own
 	budget    *wire.Budget
+	timeline  *timeline // of the survey; nil = none
 	mu        sync.Mutex
 	clients   []*client.Client // guarded by mu: a clock looks at them
 }
@@ -63,6 +64,9 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	a.Conversation.Vocabulary = r.vocabulary()
 	s.audiences = append(s.audiences, a)
 	o.Taps = []wire.Tap{until(ctx, a.Tap)}
+	if s.timeline != nil {
+		o.Taps = append(o.Taps, s.timeline.tap)
+	}
 	if !own { // what is in a HOME of its own goes with it
 		o.Taps = append(o.Taps, s.sessions.tap)
 	}

@@ -40,6 +40,7 @@ type survey struct {
 	handshake bool
 	problem   string
 	took      time.Duration
+	moments   []result.Moment
 	asked     bool // the status of a session, while the agent was there
 }
 
@@ -53,6 +54,7 @@ func (r *run) survey(ctx context.Context) *survey {
 	defer s.stage.close()
 	ctx, stop := s.stage.clock(ctx)
 	defer stop()
+	s.stage.timeline = newTimeline(started)
 	c, err := s.stage.dial(ctx, wire.Launch{})
 	if err != nil {
 		s.facts.SessionReason, s.facts.TurnReason = "the agent could not be started", "the agent could not be started"
@@ -68,6 +70,7 @@ func (r *run) survey(ctx context.Context) *survey {
 		s.facts.Dies = strings.TrimPrefix(c.GoneBecause(), "the agent ")
 	}
 	ending := c.End()
+	s.moments = s.stage.timeline.end(r.Now(), ending.String())
 	s.facts.Lingers = !ending.Willing
 	switch {
 	case ctx.Err() != nil:
@@ -311,7 +314,7 @@ func lastLines(b []byte, n int) string {
 // describe fills in what the survey says of the agent.
 func (s *survey) describe(out *result.Run) {
 	f := s.facts
-	out.Problem = s.problem
+	out.Problem, out.Timeline = s.problem, s.moments
 	out.Survey = result.Survey{Handshake: s.handshake, Session: f.Session, SessionReason: f.SessionReason, Turn: f.Turn,
 		TurnReason: f.TurnReason, Fence: f.Fence.Method, RoundTripMs: f.RoundTrip.Milliseconds()}
 	if out.Survey.Fence == "" {

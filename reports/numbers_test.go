@@ -1,0 +1,200 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+func written(t *testing.T, write func(io.Writer, result.Run) error, r result.Run) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b, r); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// counts reads the number of rules by verdict out of each format.
+var counts = map[string]func(t *testing.T, out string) map[result.Verdict]int{
+	"jsonl": func(t *testing.T, out string) map[result.Verdict]int {
+		n := map[result.Verdict]int{}
+		for _, l := range strings.Split(strings.TrimSpace(out), "\n") {
+			var o struct {
+				Event   string
+				Verdict result.Verdict
+				Counts  map[result.Verdict]int
+			}
+			if err := json.Unmarshal([]byte(l), &o); err != nil {
+				t.Fatal(err)
+			}
+			if o.Event == "outcome" {
+				n[o.Verdict]++
+			} else if fmt.Sprint(without0(o.Counts)) != fmt.Sprint(n) {
+				t.Errorf("the end counts %v, the lines %v", o.Counts, n)
+			}
+		}
+		return n
+	},
+	"html": func(_ *testing.T, out string) map[result.Verdict]int {
+		n := map[result.Verdict]int{}
+		for _, m := range regexp.MustCompile(`<details class="rule"[^>]* data-verdict="([a-z-]+)"`).FindAllStringSubmatch(out, -1) {
+			n[result.Verdict(m[1])]++
+		}
+		for _, m := range regexp.MustCompile(`data-count="([a-z-]+)">(\d+)<`).FindAllStringSubmatch(out, -1) {
+			if fmt.Sprint(n[result.Verdict(m[1])]) != m[2] {
+				n["legend "+result.Verdict(m[1])] = -1
+			}
+		}
+		return n
+	},
+	"junit": func(t *testing.T, out string) map[result.Verdict]int {
+		var s junitSuites
+		if err := xml.Unmarshal([]byte(out), &s); err != nil {
+			t.Fatal(err)
+		}
+		n := map[result.Verdict]int{}
+		tests, failures, errors := 0, 0, 0
+		for _, suite := range s.Suites {
+			tests, failures, errors = tests+suite.Tests, failures+suite.Failures, errors+suite.Errors
+			for _, c := range suite.Cases {
+				n[verdictOf(c)]++
+			}
+		}
+		if tests != s.Tests || failures != s.Failures || errors != s.Errors || failures != n[result.Fail] || errors != n[result.Error] {
+			t.Errorf("%d tests, %d failures, %d errors do not add up to %v", tests, failures, errors, n)
+		}
+		return n
+	},
+	"markdown": func(_ *testing.T, out string) map[result.Verdict]int {
+		n := map[result.Verdict]int{}
+		row := regexp.MustCompile(`(?m)^\|---:.*\n\| (.*) \|$`).FindStringSubmatch(out)
+		for i, cell := range strings.Split(row[1], " | ") {
+			var v int
+			_, _ = fmt.Sscan(cell, &v)
+			n[result.Verdicts()[i]] = v
+		}
+		for verdict, title := range map[result.Verdict]string{result.Fail: "### Broken rules", result.Warn: "### Warnings", result.Error: "### Errors of the suite",
+			result.Skipped: "<summary>Skipped", result.NotObserved: "<summary>Not observed"} {
+			if n[verdict] > 0 && !strings.Contains(out, fmt.Sprintf("%s (%d)", title, n[verdict])) {
+				n["heading "+verdict] = -1
+			}
+		}
+		return without0(n)
+	},
+}
+
+func verdictOf(c junitCase) result.Verdict {
+	switch {
+	case c.Failure != nil:
+		return result.Fail
+	case c.Error != nil:
+		return result.Error
+	case c.Skipped != nil && strings.HasPrefix(c.Skipped.Message, "not-observed: "):
+		return result.NotObserved
+	case c.Skipped != nil:
+		return result.Skipped
+	case strings.HasPrefix(c.Out, "warning\n"):
+		return result.Warn
+	}
+	return result.Pass
+}
+
+func without0(n map[result.Verdict]int) map[result.Verdict]int {
+	some := map[result.Verdict]int{}
+	for v, i := range n {
+		if i != 0 {
+			some[v] = i
+		}
+	}
+	return some
+}
+
+// Every format counts what the JSON report counts, and names every rule that is not kept.
+func TestAllFormatsCountAlike(t *testing.T) {
+	for name, r := range map[string]result.Run{"all": sample(), "unstarted": unstarted()} {
+		var want result.Run
+		if err := json.Unmarshal([]byte(written(t, JSON, r)), &want); err != nil {
+			t.Fatal(err)
+		}
+		for format, count := range counts {
+			f, err := Lookup(format)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := written(t, f.Write, r)
+			if got := count(t, out); fmt.Sprint(got) != fmt.Sprint(without0(want.Counts)) {
+				t.Errorf("%s, %s: counted %v, want %v", name, format, got, without0(want.Counts))
+			}
+			for _, o := range want.Rules {
+				if (o.Verdict == result.Fail || o.Verdict == result.Warn) && !strings.Contains(out, o.ID) {
+					t.Errorf("%s does not name %s", format, o.ID)
+				}
+			}
+			if !strings.Contains(out, string(want.Verdict)) {
+				t.Errorf("%s does not say %s", format, want.Verdict)
+			}
+		}
+	}
+}
+
+// What an agent says is shown and never obeyed.
+func TestWhatAnAgentSaysIsNoMarkup(t *testing.T) {
+	const evil = "<script>alert(1)</script>]]> `` ``` | ::error::x\n</pre><img src=x onerror=y> \x1b[2J &amp; \x00"
+	r := sample()
+	r.Agent.Command, r.Agent.Info, r.Problem, r.ExitReason = []string{evil}, &result.Info{Name: evil, Version: evil}, evil, evil
+	for i := range r.Rules {
+		o := &r.Rules[i]
+		o.Reason = evil
+		for j := range o.Evidence {
+			ob := &o.Evidence[j]
+			ob.Explanation, ob.Expected, ob.Actual = evil, evil, evil
+			for k := range ob.Frames {
+				ob.Frames[k].Line, ob.Frames[k].Base64 = evil, ""
+			}
+		}
+	}
+	page := written(t, HTML, r)
+	for _, bad := range []string{"<script>alert", "<img", "\x1b", "\x00"} {
+		if strings.Contains(page, bad) {
+			t.Errorf("%q stands in the page", bad)
+		}
+	}
+	if err := xml.Unmarshal([]byte(written(t, JUnit, r)), &junitSuites{}); err != nil {
+		t.Errorf("the XML cannot be read: %v", err)
+	}
+	for _, l := range strings.Split(strings.TrimSpace(written(t, GitHub, r)), "\n") {
+		if !strings.HasPrefix(l, "::error title=") && !strings.HasPrefix(l, "::warning title=") {
+			t.Errorf("a line of its own: %q", l)
+		}
+	}
+}
+
+// A page stays small enough to be sent around, whatever there is to show.
+func TestPagesAreBounded(t *testing.T) {
+	r := sample()
+	long := outcome("x.long", result.Fail, nil)
+	for range 10 {
+		ob := result.Observation{Severity: result.Failed, Explanation: "long", SeenIn: "survey"}
+		for i := range 20 {
+			ob.Frames = append(ob.Frames, result.Frame{Seq: i + 1, From: "agent", Line: strings.Repeat("x", 2000), Cut: 1})
+		}
+		long.Evidence = append(long.Evidence, ob)
+	}
+	for range 20 {
+		r.Rules = append(r.Rules, long)
+	}
+	for format, most := range map[string]int{"html": 3 << 20, "markdown": 1 << 20} {
+		f, _ := Lookup(format)
+		if n := len(written(t, f.Write, r)); n > most {
+			t.Errorf("%s has %d bytes", format, n)
+		}
+	}
+}
