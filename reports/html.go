@@ -28,18 +28,20 @@ const htmlMost = 800 << 10
 // page is what the template shows of a run.
 type page struct {
 	result.Run
-	Style      template.CSS
-	Script     template.JS
-	Who, Words string
-	Command    string
-	Version    int
-	Took       string
-	Score      string
-	Tally      []tallied
-	Unseen     []unseen
-	Timeline   []moment
-	Areas      []areaOfPage
-	left       int // bytes that evidence may still have
+	Style        template.CSS
+	Script       template.JS
+	Who, Words   string
+	Command      string
+	Version      int
+	Took         string
+	Day          string // when it was tested, to the second
+	ShowTimeline bool   // it tells most where there is little else
+	Score        string
+	Tally        []tallied
+	Unseen       []unseen
+	Timeline     []moment
+	Areas        []areaOfPage
+	left         int // bytes that evidence may still have
 }
 
 type tallied struct {
@@ -76,6 +78,7 @@ func HTML(w io.Writer, r result.Run) error {
 	p := &page{Run: r, Style: template.CSS(pageCSS), Script: template.JS(pageJS), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
 		Version: (&markdown{Run: r}).version(), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
 	p.Score = scoreOf(r.Counts)
+	p.Day, p.ShowTimeline = dayOf(r.StartedAt), r.Verdict == result.Inconclusive
 	for _, v := range result.Verdicts() {
 		p.Tally = append(p.Tally, tallied{v, r.Counts[v]})
 	}
@@ -99,6 +102,15 @@ func visible(s string) string {
 		all[i] = Printable(l)
 	}
 	return strings.Join(all, "\n")
+}
+
+// dayOf is a time of RFC 3339 to the second, for a person.
+func dayOf(at string) string {
+	t, err := time.Parse(time.RFC3339Nano, at)
+	if err != nil {
+		return at
+	}
+	return t.UTC().Format("2006-01-02 15:04:05 UTC")
 }
 
 // wordsOf says what the verdict means.
