@@ -105,8 +105,8 @@ func (cfg Config) check() error {
 	if name := cfg.Limits.Negative(); name != "" {
 		return fmt.Errorf("the limit %q cannot be negative", name)
 	}
-	if cfg.ModelSequences < 0 {
-		return fmt.Errorf("%d sequences cannot be tried", cfg.ModelSequences)
+	if cfg.ModelSequences < 0 || cfg.ModelSequences > MaxModelSequences {
+		return fmt.Errorf("%d sequences cannot be tried; there may be %d at most", cfg.ModelSequences, MaxModelSequences)
 	}
 	if cfg.Jobs < 0 {
 		return fmt.Errorf("%d rules cannot work at the same time", cfg.Jobs)

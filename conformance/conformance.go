@@ -84,7 +84,8 @@ type Config struct {
 	// Keep is a folder for transcripts, "" = none. Under Register each spec has a folder of its own inside.
 	Keep string
 
-	// ModelSequences is how many sequences of requests status.model tries; 0 = a few dozen at most.
+	// ModelSequences is how many sequences of requests status.model tries, at most MaxModelSequences; 0 leaves that to the rule, which
+	// tries 20 at most.
 	ModelSequences int
 
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
@@ -92,6 +93,9 @@ type Config struct {
 	Seed    int64                       // != 0: acting rules run in a random order made from it, and status.model draws other sequences
 	Rerun   func(rules []string) string // the command that runs these rules again; nil = CommandLine
 }
+
+// MaxModelSequences is how many sequences of requests a run tries at most: on an agent that is a process they take hours.
+const MaxModelSequences = 10_000
 
 // UsageError says that a Config cannot be used, and why. It is found before an agent is started.
 type UsageError struct{ Err error }

@@ -12,7 +12,7 @@ import (
 // TextOptions say how the text report looks. The zero value is plain and short.
 type TextOptions struct {
 	Color   bool // with colour codes for a terminal
-	Verbose bool // lists every rule, and every name that the short form folds away
+	Verbose bool // lists every rule, and every name and all of every line that the short form folds away
 }
 
 // Text writes the run for a person: counts by area, then what fails, what warns, what went wrong in the suite and what was

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -70,13 +71,14 @@ func (t *text) observation(o result.Outcome, n int, ob result.Observation) {
 	}
 	t.prose(max(5, len(lead)+1), lead, ob.Explanation)
 	for _, f := range ob.Frames {
-		t.frame(f)
+		t.frame(ob, f)
 	}
-	if ob.Expected != "" {
-		t.line("     expected  %s", Printable(ob.Expected))
+	expected, found := ob.Excerpts(t.shown())
+	if expected != "" {
+		t.line("     expected  %s", Printable(expected))
 	}
-	if ob.Actual != "" {
-		t.line("     found     %s", Printable(ob.Actual))
+	if found != "" {
+		t.line("     found     %s", Printable(found))
 	}
 	if ob.Oracle != "" {
 		t.prose(15, "     oracle", ob.Oracle+"; "+ob.Control)
@@ -91,18 +93,29 @@ var sides = map[string]struct{ sign, colour string }{
 	"client": {">", cyan}, "agent": {"<", yellow}, "agent-stderr": {"!", dim}, "suite": {"#", dim},
 }
 
-// frame shows a cited line with its number in the transcript.
-func (t *text) frame(f result.Frame) {
+// shownChars is about how many characters of a cited line are shown: it may hold a whole file, of which one member matters.
+const shownChars = 200
+
+// shown is how many characters of a line are shown; the verbose form shows all that the report has.
+func (t *text) shown() int {
+	if t.Verbose {
+		return math.MaxInt32
+	}
+	return shownChars
+}
+
+// frame shows a cited line with its number in the transcript, cut around what the observation is about.
+func (t *text) frame(ob result.Observation, f result.Frame) {
 	side, ok := sides[f.From]
 	if !ok {
 		side.sign = "?"
 	}
-	line := Printable(f.Line)
-	if f.Base64 != "" {
-		line = "(not UTF-8, in base64) " + f.Base64
+	line, left := ob.Excerpt(f, t.shown())
+	if line = Printable(line); f.Base64 != "" {
+		line = "(not UTF-8, in base64) " + line
 	}
-	if f.Cut > 0 {
-		line += fmt.Sprintf(" … (%s)", plural(f.Cut, "more byte"))
+	if left > 0 {
+		line += fmt.Sprintf(" … (%s)", plural(left, "more byte"))
 	}
 	if f.Deliberate {
 		line = "(bad on purpose) " + line

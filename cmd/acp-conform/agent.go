@@ -134,8 +134,11 @@ func checkFake(cfg fakeagent.Config) error {
 	if err := ofReference(cfg.Faults, cfg.Variants); err != nil {
 		return err
 	}
+	if err := checkFakeNames(cfg); err != nil {
+		return err
+	}
 	if _, err := fakeagent.New(cfg); err != nil {
-		return fmt.Errorf("%w (`%s faults` lists the faults, with --variants the variants)", err, programName)
+		return err
 	}
 	if store == "" {
 		return nil

@@ -210,6 +210,8 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--slow", "0", "a"}, []string{"--slow 0"}},
 		{[]string{"--slow", "NaN", "a"}, []string{"--slow NaN"}},
 		{[]string{"--jobs", "-2", "a"}, []string{"--jobs -2"}},
+		{[]string{"--model-sequences", "-1", "a"}, []string{"--model-sequences -1: give a number from 1 to 10000, or 0"}},
+		{[]string{"--model-sequences", "10001", "a"}, []string{"--model-sequences 10001: give a number from 1 to 10000, or 0"}},
 		{[]string{"--env", "NOVALUE", "a"}, []string{"NAME=VALUE"}},
 		{[]string{"--env", "=x", "a"}, []string{"NAME=VALUE"}},
 		{[]string{"--cwd", "no/such", "a"}, []string{"--cwd no/such", "existing directory"}},

@@ -87,25 +87,8 @@ func (p *program) explainRule(r rule.Rule) {
 	}
 	p.about("reference", r.Ref.URL())
 	p.about("advice", r.Advice)
-	p.about("run it", programName+" --rules "+r.ID+" ./my-agent")
-	p.about("see it", seeOf(r))
-}
-
-// seeOf is a command that shows the rule broken.
-func seeOf(r rule.Rule) string {
-	version, protocol := defaultProtocol, ""
-	if !r.For(version) {
-		version, protocol = 2, " --protocol 2"
-	}
-	faults := selftest.Breakers(version, r.ID)
-	if len(faults) == 0 {
-		return ""
-	}
-	more := ""
-	if n := len(faults) - 1; n > 0 {
-		more = " (and " + counted(n, "other fault") + ")"
-	}
-	return programName + protocol + " --rules " + r.ID + " " + fakeName + " --fault " + faults[0] + more
+	p.about("run it", programName+" --rules "+r.ID+protocolFlag(r)+" ./my-agent")
+	p.see(r)
 }
 
 func (p *program) about(name, text string) {
@@ -179,5 +162,5 @@ func (p *program) explainFault(kind string, f fakeagent.Fault) {
 	if kind == "fault" {
 		p.about("breaks", strings.Join(selftest.Broken(f.Name), ", "))
 	}
-	p.about("run it", programName+" "+fakeName+" --"+kind+" "+f.Name)
+	p.runFault(kind, f)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -35,5 +36,20 @@ func TestBadFlagsOfTheFakeAgent(t *testing.T) {
 			t.Errorf("%q: exit code %d", c.args, s.code)
 		}
 		contains(t, "the message", s.stderr, c.want)
+	}
+}
+
+// What is suggested in place of a name that the fake agent does not have is like it; where nothing is, nothing is suggested.
+func TestNamesOfTheFakeAgentThatAreNone(t *testing.T) {
+	for _, c := range []struct{ args, want []string }{
+		{[]string{"@fake", "--without", "status"}, []string{`unknown capability "status"; did you mean "sessionCapabilities.status"?`, "there are loadSession, "}},
+		{[]string{"@fake", "--without", "session.status"}, []string{`did you mean "sessionCapabilities.status"?`}},
+		{[]string{"fake-agent", "--without", "statsu"}, []string{`did you mean "sessionCapabilities.status"?`}},
+		{[]string{"@fake", "--without", "promptCapabilites.image"}, []string{`did you mean "promptCapabilities.image"?`}},
+		{[]string{"@fake", "--without", "load"}, []string{`did you mean "loadSession"?`}},
+		{[]string{"@fake", "--without", "telepathy"}, []string{`unknown capability "telepathy" (there are loadSession, `}},
+		{[]string{"@fake", "--fault", "nothing-like-it"}, []string{"unknown fault \"nothing-like-it\" (`acp-conform faults`"}},
+	} {
+		t.Run(strings.Join(c.args, " "), func(t *testing.T) { refused(t, c.args, c.want...) })
 	}
 }

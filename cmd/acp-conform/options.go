@@ -82,12 +82,12 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.StringArrayVar(&o.limits, "limit", nil, "set a limit on what the agent may cost, `NAME=VALUE` (repeatable): "+limitsHelp())
 		f.IntVar(&o.jobs, "jobs", 0, "let `N` rules work at the same time (the number of CPUs)")
 		f.Int64Var(&o.seed, "seed", 0, "run the rules in a random order made from `N`; 0 keeps the order of the contract")
-		f.IntVar(&o.modelSequences, "model-sequences", 0, "let status.model try `N` sequences of requests, drawn from the seed (a few dozen at most)")
+		f.IntVar(&o.modelSequences, "model-sequences", 0, fmt.Sprintf("let status.model try `N` sequences of requests, drawn from the seed: 1 to %d; 0 leaves it to the rule, which tries 20 at most", conformance.MaxModelSequences))
 	})
 	group("Reports", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
 		f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")
-		f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report")
+		f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report, and show long lines")
 		f.BoolVar(&o.quiet, "quiet", false, "print neither the text report nor progress")
 		f.BoolVar(&o.noColor, "no-color", false, "no colours; the variable NO_COLOR does the same")
 	})
@@ -129,8 +129,8 @@ func (o *options) checkNumbers(*conformance.Config) error {
 	if !(o.slow > 0 && o.slow <= 1000) {
 		return fmt.Errorf("--slow %s: give a factor above 0, such as 3 for a machine that is three times as slow", ftoa(o.slow))
 	}
-	if o.modelSequences < 0 {
-		return fmt.Errorf("--model-sequences %d: give a number such as 1000, or 0 for a few dozen at most", o.modelSequences)
+	if most := conformance.MaxModelSequences; o.modelSequences < 0 || o.modelSequences > most {
+		return fmt.Errorf("--model-sequences %d: give a number from 1 to %d, or 0 to leave it to the rule", o.modelSequences, most)
 	}
 	return nil
 }

@@ -74,19 +74,26 @@ func (a Assertion) judge(m types.GomegaMatcher, want bool, explanation []any) bo
 	if len(explanation) > 0 {
 		f.Why = fmt.Sprintf(explanation[0].(string), explanation[1:]...)
 	}
+	f.Expected = expected(m, a.of, want)
 	if a.of == nil {
 		f.Found = "nothing"
 	}
-	message := m.FailureMessage(a.of)
-	if !want {
-		message = m.NegatedFailureMessage(a.of)
-	}
-	f.Expected = wanted(message)
-	if eq, ok := m.(*matchers.EqualMatcher); ok && want {
-		f.Expected = eq.Expected
+	if _, is := a.of.(bool); is { // what would be true or false stands in the explanation
+		f.Expected, f.Found = nil, nil
 	}
 	a.add(f)
 	return false
+}
+
+// expected is what a matcher wanted in place of a value.
+func expected(m types.GomegaMatcher, of any, want bool) any {
+	if eq, ok := m.(*matchers.EqualMatcher); ok && want {
+		return eq.Expected
+	}
+	if want {
+		return wanted(m.FailureMessage(of))
+	}
+	return wanted(m.NegatedFailureMessage(of))
 }
 
 // wanted takes from a matcher's message what was expected: what stands behind the actual value.

@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -65,13 +66,14 @@ type Finding struct {
 	Why             string // what is wrong, as a sentence for a stranger
 	Expected, Found any    // strings are taken as they are, other values as JSON
 	Cite            []wire.Frame
+	Mild            string // why it is no failure if it warns, where that is something else than for the rule's other findings
 	// Oracle is the comparison that showed it, where one did, and Control what its positive control showed: that the comparison
 	// could have shown something at all.
 	Oracle, Control string
 }
 
 func (l *Log) add(sev result.Severity, f Finding) {
-	o := result.Observation{Severity: sev, Explanation: cutBytes(f.Why, citedBytes), Expected: show(f.Expected), Actual: show(f.Found), Oracle: f.Oracle, Control: f.Control, SeenIn: l.seenIn}
+	o := result.Observation{Severity: sev, Explanation: cutBytes(f.Why, citedBytes) + l.mildness(sev, f), Expected: show(f.Expected), Actual: show(f.Found), Oracle: f.Oracle, Control: f.Control, SeenIn: l.seenIn}
 	for _, c := range f.Cite {
 		if c.Seq > 0 {
 			o.Frames = append(o.Frames, Cite(c))
@@ -84,6 +86,25 @@ func (l *Log) add(sev result.Severity, f Finding) {
 		return
 	}
 	l.Seen = append(l.Seen, o)
+}
+
+// mildness says why something only warns although the rule is a MUST: else a reader would have to guess.
+func (l *Log) mildness(sev result.Severity, f Finding) string {
+	if sev != result.Warned || l.rule.Level != Must {
+		return ""
+	}
+	why := cmp.Or(f.Mild, l.rule.Mild)
+	if l.rule.Basis != Stated {
+		why = restsOn[l.rule.Basis]
+	}
+	return "; a warning and not a failure because " + cmp.Or(why, "it is not certain enough")
+}
+
+// restsOn says why the breach of a MUST warns that no sentence of the specification states.
+var restsOn = map[Basis]string{
+	Implied: "the specification only implies this rule",
+	Derived: "this rule follows from another document than the specification",
+	RFD:     "this rule is only proposed so far",
 }
 
 // worse tells whether nothing as severe has been kept yet: such an observation is kept beyond the limit.

@@ -99,6 +99,7 @@ type Rule struct {
 	Prompts    int    // how many turns it starts at most
 	Needs      Needs
 	Soft       bool     // its broken occasions warn, whatever level and basis say, because the catalogue decided so
+	Mild       string   // why what it warns of is no failure, where level and basis do not say so: the end of a sentence behind "because"
 	Occasion   Occasion // of a watching rule
 	Optional   bool     // an agent need not offer the occasion, so it is not owed
 	Last       bool     // it runs when all others are done

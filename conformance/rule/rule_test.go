@@ -126,6 +126,32 @@ func TestRunningOutOfLog(t *testing.T) {
 	}
 }
 
+// Why something only warns that a MUST forbids is said with it, and with nothing else.
+func TestAWarningOfAMustSaysWhyItIsNoFailure(t *testing.T) {
+	const because = "w; a warning and not a failure because "
+	for _, c := range []struct {
+		rule Rule
+		add  func(*Log)
+		want string
+	}{
+		{Rule{Level: Must, Basis: Stated, Mild: "readers cope"}, func(l *Log) { l.Soft(Finding{Why: "w"}) }, because + "readers cope"},
+		{Rule{Level: Must, Basis: Stated, Mild: "readers cope"}, func(l *Log) { l.BrokenIf(false, Finding{Why: "w"}) }, because + "readers cope"},
+		{Rule{Level: Must, Basis: Stated, Mild: "readers cope"}, func(l *Log) { l.Soft(Finding{Why: "w", Mild: "it is late"}) }, because + "it is late"},
+		{Rule{Level: Must, Basis: Stated}, func(l *Log) { l.Soft(Finding{Why: "w"}) }, because + "it is not certain enough"},
+		{Rule{Level: Must, Basis: Stated, Soft: true, Mild: "the list is open"}, func(l *Log) { l.Broken(Finding{Why: "w"}) }, because + "the list is open"},
+		{Rule{Level: Must, Basis: Implied}, func(l *Log) { l.Broken(Finding{Why: "w"}) }, because + "the specification only implies this rule"},
+		{Rule{Level: Must, Basis: Stated, Mild: "readers cope"}, func(l *Log) { l.Broken(Finding{Why: "w"}) }, "w"},
+		{Rule{Level: Must, Basis: Stated, Mild: "readers cope"}, func(l *Log) { l.Note(Finding{Why: "w"}) }, "w"},
+		{Rule{Level: Should, Basis: Stated}, func(l *Log) { l.Broken(Finding{Why: "w"}) }, "w"},
+	} {
+		l := NewLog(&c.rule, "x")
+		c.add(l)
+		if got := l.Seen[0].Explanation; got != c.want {
+			t.Errorf("%s, %s: %q", c.rule.Level, c.rule.Basis, got)
+		}
+	}
+}
+
 func TestCiteCutsLongLines(t *testing.T) {
 	f := Cite(wire.Frame{Seq: 1, Line: []byte(strings.Repeat("ü", 3000))})
 	if len(f.Line) > citedBytes || f.Cut+len(f.Line) != 6000 {
@@ -152,7 +178,7 @@ func TestExpectationsReadWell(t *testing.T) {
 	}
 	want := []string{
 		"the turn ended with end_turn | cancelled | end_turn",
-		"it is not so that one is two | true | false",
+		"it is not so that one is two |  | ", // true and false say nothing to a stranger
 		"it is not so that one is two | 1 | nothing",
 		"it is not so that one is two | not to contain element matching 1 | [1]",
 		"it is not so that one is two | an element of [1, 2] | 3",

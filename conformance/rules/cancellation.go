@@ -37,6 +37,7 @@ var cancelStopReasonCancelled = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "After session/cancel stop the model and the tools, then answer the pending prompt with the stop reason cancelled.",
+	Mild:    notHeld,
 	Prompts: tries,
 	Needs:   rule.Needs{Session: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
@@ -94,6 +95,7 @@ var cancelNoErrorResponse = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Catch the exception with which libraries abort and answer with the stop reason cancelled: clients show an error as a failure of the agent.",
+	Mild:    "another error may have come at the same time by itself",
 	Prompts: 1,
 	Needs:   rule.Needs{Session: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
@@ -114,6 +116,7 @@ var cancelUpdatesBeforeResponse = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Let the work of the turn come to its end, and write its last updates, before you answer the prompt; after the response drop them.",
+	Mild:    "clients can live with late thoughts and plans, and with late news of a turn that did not end as cancelled",
 	Prompts: 2,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {
@@ -163,6 +166,7 @@ var cancelImmediate = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Register the turn when the prompt is read, before any work begins, so that a cancel that is already on its way finds it.",
+	Mild:    "the turn did end, and nobody knows whether the second cancel was needed for that",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {

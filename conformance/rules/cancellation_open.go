@@ -19,6 +19,7 @@ var cancelDuringTool = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Abort running tools on session/cancel, or leave them behind, and answer the prompt without waiting for their results.",
+	Mild:    notHeld,
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTool},
 	Act: func(c *rule.Case) {
@@ -45,6 +46,7 @@ var cancelDuringPermission = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Take the outcome cancelled of a permission request, and session/cancel itself, as the end of the turn: run nothing and answer the prompt with cancelled.",
+	Mild:    notHeld,
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.Permission},
 	Act: func(c *rule.Case) {
@@ -71,6 +73,7 @@ var cancelDuringClientRequest = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "cancellation"},
 	Advice:  "Do not wait for open fs and terminal requests after session/cancel: cancel them with $/cancel_request if you like, and answer the prompt.",
+	Mild:    "the turn did end, and it is not certain that nothing else ended it",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.ClientFile},
 	Act: func(c *rule.Case) {

@@ -131,7 +131,7 @@ func markerEnd(l *rule.Log, v *clientView) {
 		l.Note(rule.Finding{Why: "the client does not ask where the capability is " + string(v.marker) + ", which counts as support", Cite: v.handshake})
 	default:
 		l.Soft(rule.Finding{Why: "the client asks for the status of sessions where the capability is {}, and not where it is " + string(v.marker) + ", which is support as well",
-			Expected: "session/status", Found: "none", Cite: v.handshake})
+			Expected: "session/status", Found: "none", Cite: v.handshake, Mild: "a client need not ask"})
 	}
 }
 
@@ -190,7 +190,7 @@ func unknownCrashSee(l *rule.Log, v *clientView, r *rule.Reading) {
 	}
 	if s := v.shownSession(v.step); s != nil && s.answer.kind == saysOther && s.asking == 0 && len(s.answers) == 1 && v.step.Failed() {
 		l.Soft(rule.Finding{Why: "the client told its user of an error where the answer was good and had a status that it does not know",
-			Expected: "no error", Found: v.step.Error, Cite: append(s.answer.cite, r.Frame)})
+			Expected: "no error", Found: v.step.Error, Cite: append(s.answer.cite, r.Frame), Mild: "it went on, and may say what it makes of the word"})
 	}
 }
 

@@ -154,7 +154,8 @@ func endsEarlySee(l *rule.Log, v *clientView, r *rule.Reading) {
 	early := func(certain bool, s *clientSession, how string) {
 		l.Occasion()
 		l.BrokenIf(certain, rule.Finding{Why: "the turn of the client ran on, an answer to session/status said idle, and the client took that for the end of the turn: " + how,
-			Expected: "it waits for the idle state of a state_update", Cite: append(s.answer.cite, s.prompt, r.Frame)})
+			Expected: "it waits for the idle state of a state_update", Cite: append(s.answer.cite, s.prompt, r.Frame),
+			Mild: "its user may have gone on, who did not wait"})
 	}
 	if v.step != nil {
 		s := v.shownSession(v.step)

@@ -11,8 +11,9 @@ var configCategoryCustomUnderscore = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "session-config-options", Anchor: "option-categories"},
 	Advice:   "Begin a category of your own with an underscore, or leave it out: other names are kept for the protocol.",
+	Mild:     openList,
 	Occasion: rule.AgentsChoice,
-	Soft:     true, // the list is open: the name may be one of a newer edition
+	Soft:     true,
 	Watch: textRule("config.category-custom-underscore",
 		spot{"session/new", "configOptions.*.category"}, spot{"session/load", "configOptions.*.category"},
 		spot{"session/resume", "configOptions.*.category"}, spot{"session/fork", "configOptions.*.category"},

@@ -104,6 +104,7 @@ var contentBase64Data = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "content", Anchor: "image-content"},
 	Advice:   "Encode data and blob in standard Base64 with padding, without line breaks and without a data: prefix.",
+	Mild:     "readers can decode it all the same: only its padding is wrong",
 	Occasion: rule.AgentsChoice,
 	Watch: watchBlocks(func(l *rule.Log, r *rule.Reading, b block) {
 		name := "data"
@@ -195,9 +196,9 @@ var contentAnnotationsShape = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "Annotations"},
 	Advice:   "audience is a list of user and assistant, priority a number, lastModified a string; readers drop annotations that are anything else.",
+	Mild:     "readers take malformed annotations for absent, and the message survives",
 	Occasion: rule.AgentsChoice,
-	// Readers treat malformed annotations as absent: the message survives, so a breach only warns.
-	Soft: true,
+	Soft:     true,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		for _, b := range blocks(r) {
 			a := wire.Member(b.raw, "annotations")

@@ -27,8 +27,9 @@ var elicitationCustomUnderscore = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "CreateElicitationRequest"},
 	Advice:   "Begin modes and types of your own with an underscore: other names are kept for the protocol.",
+	Mild:     openList,
 	Occasion: rule.AgentsChoice,
-	Soft:     true, // the lists are open: the name may be one of a newer edition
+	Soft:     true,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.IsRequest() || r.Method != "elicitation/create" || r.Broken != wire.Whole || !r.Known {
 			return

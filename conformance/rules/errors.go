@@ -183,6 +183,7 @@ var errRequestCancelledCode = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "cancellation", Anchor: "cancel_request-notification"},
 	Advice:  "Answer a request that was cancelled by $/cancel_request with -32800 (or with its result); other codes look like failures to the client.",
+	Mild:    "the error may have come at the same time by itself",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	// An agent may ignore $/cancel_request.

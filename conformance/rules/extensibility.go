@@ -41,8 +41,9 @@ var metaNoRootExtensions = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "extensibility", Anchor: "the-_meta-field"},
 	Advice:   "Move members of your own under _meta: any other name may get a meaning in a later edition of the protocol.",
+	Mild:     "clients pass over a member that they do not know",
 	Occasion: rule.Always,
-	Soft:     true, // a client passes over a member that it does not know
+	Soft:     true,
 	Watch:    func() rule.Watcher { return &rootMembers{} },
 }
 
@@ -146,6 +147,7 @@ var extMethodUnderscore = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "extensibility", Anchor: "extension-methods"},
 	Advice:   "Begin the name of a method of your own with an underscore: any other name may get a meaning in a later edition of the protocol.",
+	Mild:     "whoever does not know a method that begins with $/ may pass over it",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.Mine() || r.Broken != wire.Whole || r.Kind != wire.Request && r.Kind != wire.Notification {

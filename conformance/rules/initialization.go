@@ -74,6 +74,7 @@ var initVersionFallbackLatest = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:    rule.Ref{Page: "initialization", Anchor: "version-negotiation"},
 	Advice: "Answer an unknown protocolVersion by a result with the latest version that you support; the client decides whether it goes on.",
+	Mild:   "the next version of the protocol has an error for this, which an agent that speaks both may use",
 	Act: func(c *rule.Case) {
 		a := c.Dial().Initialize(initNoVersion, client.Everything(client.Version)).Answer
 		c.Require(a.State == client.Met && !a.Auth(), "initialize: %s", a)

@@ -23,6 +23,7 @@ var jsonrpcConcurrentRequests = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "session-modes", Anchor: "setting-the-current-mode"},
 	Advice:  "Run the turn beside the loop that reads stdin: a client changes modes, opens sessions and cancels while a turn runs.",
+	Mild:    "it is not certain that the turn went on all the time",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.LongTurn},
 	Act: func(c *rule.Case) {

@@ -92,6 +92,7 @@ var jsonrpcNoResponseToNotification = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "overview", Anchor: "error-handling"},
 	Advice:     "Look for the member id before you answer: without one there is nobody who waits, and an error only confuses the client.",
+	Mild:       leniently,
 	Robustness: true,
 	Act: func(c *rule.Case) {
 		for _, b := range jsonrpcNotifications {
@@ -115,6 +116,7 @@ var jsonrpcParseError = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "json-rpc", Anchor: "error_object"},
 	Advice:     "Answer a line that cannot be parsed with the code -32700 and \"id\": null, and go on with the next line.",
+	Mild:       leniently,
 	Robustness: true,
 	Act: func(c *rule.Case) {
 		for _, b := range jsonrpcUnreadable {

@@ -16,6 +16,7 @@ var jsonrpcInvalidRequest = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "json-rpc", Anchor: "error_object"},
 	Advice:     "Check that a message is an object with \"jsonrpc\": \"2.0\" and a method that is a string; refuse others with -32600 and their id, or null where there is none.",
+	Mild:       leniently,
 	Robustness: true,
 	Act: func(c *rule.Case) {
 		for _, b := range jsonrpcNoMessages {
@@ -69,6 +70,7 @@ var jsonrpcMethodNotFound = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "schema", Anchor: "ErrorCode"},
 	Advice:     "Answer every method that you do not have with -32601: clients find out by it what an agent can do.",
+	Mild:       leniently,
 	Robustness: true,
 	Act: func(c *rule.Case) {
 		cl := c.Connect()
@@ -92,6 +94,7 @@ var jsonrpcInvalidParams = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "schema", Anchor: "ErrorCode"},
 	Advice:     "Check the params of a request before you act on it, and answer with -32602 and the name of what is wrong.",
+	Mild:       leniently,
 	Robustness: true,
 	Prompts:    1, // an agent may take a prompt without content for one
 	Act: func(c *rule.Case) {

@@ -139,6 +139,7 @@ var messageIDUnique = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "MessageId"},
 	Advice:   "Make a new id for each message; do not share ids between the user's messages, the agent's and its thoughts, nor between turns.",
+	Mild:     "clients that keep thoughts and messages apart can tell the two from each other",
 	Occasion: rule.AgentsChoice,
 	Watch: watchMessages(func(l *rule.Log, r *rule.Reading, st *messageState, id string) {
 		b, known := st.past[id]

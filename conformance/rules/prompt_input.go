@@ -47,6 +47,7 @@ var promptMalformedBlockRejected = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "schema", Anchor: "PromptRequest"},
 	Advice:     "Validate every block of a prompt and answer with -32602: a block that is dropped in silence is a message that the user believes was read.",
+	Mild:       leniently,
 	Robustness: true,
 	Prompts:    len(malformedPrompts),
 	Needs:      rule.Needs{Session: true},

@@ -97,9 +97,10 @@ var promptUpdatesBeforeResponse = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "4-check-for-completion"},
 	Advice:  "Wait until every chunk, tool call and plan of the turn is written before you answer the prompt: clients close the turn with the response.",
+	Mild:    "work in the background may have news at any time",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.ShortTurn},
-	Soft:    true, // work in the background may have news at any time
+	Soft:    true,
 	Act: func(c *rule.Case) {
 		turn := c.Prompt(c.NewSession(), rule.ShortTurn)
 		a := c.Ran(turn)
@@ -130,6 +131,7 @@ var promptReportsOutput = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "prompt-turn", Anchor: "3-agent-reports-output"},
 	Advice:  "Send the model's text in agent_message_chunk updates: the response to the prompt has no place for it, so the user sees nothing else.",
+	Mild:    "whether a model says anything is its own choice",
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.ShortTurn},
 	Act: func(c *rule.Case) {
@@ -169,6 +171,7 @@ var promptStreamingSessionID = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:     rule.Ref{Page: "schema", Anchor: "SessionNotification"},
 	Advice:  "Take the sessionId of each update from the turn that makes it, not from the session that was used last: editors run several at once.",
+	Mild:    "it is not certain that the two turns ran at the same time",
 	Prompts: 2,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.SayText},
 	Act: func(c *rule.Case) {

@@ -23,6 +23,7 @@ var promptCancelledOnlyOnCancel = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "prompt-turn", Anchor: "stop-reasons"},
 	Advice:   "Keep the stop reason cancelled for session/cancel; a turn that ends for another reason, also after a refused permission, has its own.",
+	Mild:     "what disturbed the turn may have been taken for a cancel",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		turn, reason, ok := promptEnds(r)
@@ -62,6 +63,7 @@ var promptNoPendingToolsAtEnd = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "prompt-turn", Anchor: "4-check-for-completion"},
 	Advice:   "Report completed or failed for every tool call before you answer the prompt, also for one that was not permitted: clients show the others as running for ever.",
+	Mild:     "clients can tell by the end of the turn that nothing of it goes on",
 	Occasion: rule.AgentsChoice,
 	Soft:     true,
 	Watch:    func() rule.Watcher { return &turnTools{judge: pendingAtEnd} },

@@ -21,6 +21,7 @@ var schemaAgentRequestValid = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build requests with the types of an SDK, or check them against the schema in your own tests.",
+	Mild:     readersCope,
 	Occasion: rule.AgentsChoice,
 	Watch:    messageRule("schema.agent-request-valid", wire.Request),
 }
@@ -31,6 +32,7 @@ var schemaAgentNotificationValid = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build notifications with the types of an SDK, or check them against the schema in your own tests.",
+	Mild:     readersCope,
 	Occasion: rule.Always,
 	Watch:    messageRule("schema.agent-notification-valid", wire.Notification),
 }
@@ -41,6 +43,7 @@ var schemaAgentResultValid = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Build results with the types of an SDK, or check them against the schema in your own tests; an empty result is {}.",
+	Mild:     readersCope,
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.Mine() || r.Broken != wire.Whole || !r.Known || r.Kind != wire.Response {
@@ -99,6 +102,7 @@ var schemaIntegerRanges = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: both,
 	Ref:      rule.Ref{Page: "schema"},
 	Advice:   "Write whole numbers without a fraction or exponent and keep them in the range of the schema's format: typed readers refuse the rest.",
+	Mild:     "readers that are less strict take it for the integer that it stands for, or pass over it",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.Mine() || r.Broken != wire.Whole || !r.Known {

@@ -52,6 +52,7 @@ var sessionNewUniqueID = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:    rule.Ref{Page: "session-setup", Anchor: "session-id"},
 	Advice: "Make session ids that no other session has, also not one of another process or an earlier run: UUIDs are.",
+	Mild:   "no session can be opened again here, so that the ids of two processes never meet",
 	Needs:  rule.Needs{Session: true},
 	Act: func(c *rule.Case) {
 		given := map[string]wire.Frame{} // the answers by the ids in them
@@ -112,6 +113,7 @@ var sessionNewModesShape = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "session-modes", Anchor: "initial-state"},
 	Advice:   "List each mode once under availableModes, with id and name, and name one of them as currentModeId; leave modes out if there are none.",
+	Mild:     "a client can go on with what is left of the modes",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		modes, ok := sessionNewState(r, "modes")
@@ -137,6 +139,7 @@ var sessionNewConfigOptionsShape = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "session-config-options", Anchor: "initial-state"},
 	Advice:   "Give each option id, name, type and currentValue, a select also its options, and let the current value be one of them.",
+	Mild:     "a client can go on with what is left of the options",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		raw, ok := sessionNewState(r, "configOptions")

@@ -21,6 +21,7 @@ var sessionNewParamsRequired = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:        rule.Ref{Page: "schema", Anchor: "NewSessionRequest"},
 	Advice:     "Check the params of session/new and answer what is missing or malformed with the error -32602.",
+	Mild:       leniently,
 	Robustness: true,
 	Needs:      rule.Needs{Session: true},
 	Act: func(c *rule.Case) {

@@ -24,6 +24,7 @@ var sessionInfoUpdatedAtISO8601 = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "session-list", Anchor: "updating-session-metadata"},
 	Advice:   "Write updatedAt with date, time and offset, such as 2026-01-01T12:00:00Z: without an offset a client cannot tell when that was.",
+	Mild:     "the value is of ISO 8601, as it has to be",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		for _, at := range textsAt(r, []spot{{"session_info_update", "updatedAt"}}) {
@@ -45,8 +46,9 @@ var noticeSeverityOpen = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "NoticeSeverity"},
 	Advice:   "Begin a severity of your own with an underscore: other names are kept for the protocol, and clients may show them as anything.",
+	Mild:     openList,
 	Occasion: rule.AgentsChoice,
-	Soft:     true, // the list is open: the name may be one of a newer edition
+	Soft:     true,
 	Watch:    textRule("notice.severity-open", spot{"notice", "severity"}),
 }
 
@@ -56,7 +58,8 @@ var compactionStatusOpen = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "CompactionStatus"},
 	Advice:   "Begin a status of your own with an underscore: a client cannot tell whether an unknown one is the end of the compaction.",
+	Mild:     openList,
 	Occasion: rule.AgentsChoice,
-	Soft:     true, // the list is open: the name may be one of a newer edition
+	Soft:     true,
 	Watch:    textRule("compaction.status-open", spot{"compaction_update", "status"}),
 }

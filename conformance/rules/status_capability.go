@@ -48,6 +48,7 @@ var statusCapabilityPath1 = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: v1,
 	Ref:      statusPage("capability"),
 	Advice:   "Write agentCapabilities.sessionCapabilities.status as {}: clients look for it there and nowhere else.",
+	Mild:     markerMisleadsNobody,
 	Occasion: rule.AgentsChoice,
 	Watch:    markerRule(1),
 }
@@ -58,6 +59,7 @@ var statusCapabilityPath2 = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: v2,
 	Ref:      statusPage("capability"),
 	Advice:   "Write capabilities.session.status as {}: clients of version 2 look for it there and nowhere else.",
+	Mild:     markerMisleadsNobody,
 	Occasion: rule.AgentsChoice,
 	Watch:    markerRule(2),
 }
@@ -90,6 +92,7 @@ var statusMarkerShape = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("capability"),
 	Advice:   "Write the capability as {}: clients take true, a string or a list for not supported, and never ask.",
+	Mild:     "clients take it for a method that is not supported, and do not ask",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.IsResult("initialize") || r.Version != 1 && r.Version != 2 {
@@ -137,6 +140,7 @@ var statusBeforeInit = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:        rule.Ref{Page: "initialization"},
 	Advice:     "Refuse every request but initialize until a version has been agreed on: before that nobody knows what an answer means.",
+	Mild:       "it is the client that has to begin with initialize",
 	Robustness: true,
 	Needs:      statusNeeds(),
 	Act: func(c *rule.Case) {

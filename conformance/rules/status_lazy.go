@@ -53,6 +53,7 @@ var statusLazyResume = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "Whoever calls every session inactive has to look on session/resume: refuse one that does not exist with -32002, and never make one.",
+	Mild:     "the session was refused all the same",
 	Needs:    statusNeeds(),
 	Optional: true, // most agents look
 	Act: func(c *rule.Case) {

@@ -64,16 +64,21 @@ func (x *modelConflict) innocent() []modelStep {
 }
 
 // warns tells whether a contradiction only warns.
-func (x *modelConflict) warns() bool {
-	switch x.kind {
-	case modelDenied:
-		return true
-	case modelLost, modelLostAtOnce:
-		return x.said != client.Unknown
-	case modelBack:
-		return x.failed && x.by != "" || x.by == modelClose && !x.left
+func (x *modelConflict) warns() bool { return x.mild() != "" }
+
+// mild is why a contradiction only warns, "" if it does not.
+func (x *modelConflict) mild() string {
+	switch {
+	case x.kind == modelDenied:
+		return "an agent may refuse a prompt for a reason of its own"
+	case (x.kind == modelLost || x.kind == modelLostAtOnce) && x.said != client.Unknown:
+		return "an agent may take a session out of memory at any time"
+	case x.kind == modelBack && x.failed && x.by != "":
+		return "it is nowhere said what is left of a request to load a session that fails"
+	case x.kind == modelBack && x.by == modelClose && !x.left:
+		return "an agent may take its time to close a session"
 	}
-	return false
+	return ""
 }
 
 // How much is done to make a sequence shorter.
@@ -116,7 +121,7 @@ func (l *modelLab) report(f modelFinding) {
 	for _, a := range f.cite {
 		cite = append(cite, a.Frames()...)
 	}
-	l.c.Log.BrokenIf(!f.warns, rule.Finding{Why: text, Expected: want, Found: said, Cite: cite})
+	l.c.Log.BrokenIf(!f.warns, rule.Finding{Why: text, Expected: want, Found: said, Cite: cite, Mild: f.mild()})
 }
 
 // reason says what is wrong with a contradiction.

@@ -44,6 +44,8 @@ type listener struct {
 	asked, controls  int // windows
 	updates          int // with a question, in which something was reported
 	requests         int // with a question, in which something was asked for
+	works            int // messages that came when there was something to say: silence proves something only where they do
+	working          string
 	stray            bool
 	strayRequest     bool
 	history          bool
@@ -78,11 +80,58 @@ func (l *listener) round(v shelved, s *client.Session) {
 	}
 }
 
+// prove is the positive control: where nothing was heard, it listens on the same connection to a new session, and to a turn in it.
+// What that takes is not spent where questions have shown something.
+func (l *listener) prove(cl *client.Client) {
+	if l.updates+l.requests > 0 {
+		return
+	}
+	m := cl.Mark()
+	s := l.c.NewSessionOn(cl)
+	cl.Fenced()
+	l.working = "when it was created"
+	if l.works = spoken(s, m); l.works == 0 && l.c.Env.Facts.Turn {
+		l.working = "in its turn"
+		l.c.Prompt(s, rule.ShortTurn).Ran()
+		cl.Fenced()
+		l.works = spoken(s, m)
+	}
+}
+
+// spoken counts the messages about a session, or that ask for something.
+func spoken(s *client.Session, m client.Mark) int {
+	updates, requests, _ := heard(s.Client(), m, s.ID)
+	return len(updates) + len(requests)
+}
+
+// control says what the windows without a question and the positive control showed.
+func (l *listener) control() string {
+	without := fmt.Sprintf("in %d windows without a question nothing about the session came, in each of as many one with a question was listened to", l.controls)
+	if l.stray || l.strayRequest {
+		without = "in windows without a question something about the session came, too"
+	}
+	switch {
+	case l.updates+l.requests > 0:
+		return without + "; the positive control was not needed: something was heard"
+	case l.works > 0:
+		return fmt.Sprintf("%s; the positive control fired: messages about a new session were heard %s", without, l.working)
+	}
+	return without + "; the positive control did not fire"
+}
+
+// unproven is why silence says nothing here, "" where it does.
+func (l *listener) unproven() string {
+	if l.updates+l.requests+l.works > 0 || l.stray || l.strayRequest {
+		return ""
+	}
+	return "the positive control did not fire: nothing was heard of a new session either"
+}
+
 // conclude makes the oracle of what was heard.
 func (l *listener) conclude(name, what string) quiet {
-	control := fmt.Sprintf("in %d windows without a question nothing about the session came, in each of as many one with a question was listened to", l.controls)
+	control := l.control()
 	var q quiet
-	q.updates = oracle{name: name, control: control, shown: l.updates == l.asked && !l.stray}
+	q.updates = oracle{name: name, control: control, unusable: l.unproven(), shown: l.updates == l.asked && !l.stray}
 	if l.stray && l.updates > 0 {
 		q.updates.unusable = "the agent reports about the session by itself"
 	}
@@ -91,7 +140,7 @@ func (l *listener) conclude(name, what string) quiet {
 	}
 	q.updates.finding = rule.Finding{Why: "asking for the status of " + what + " made the agent report about it", Expected: "the answer and nothing else",
 		Found: fmt.Sprintf("updates in %d of %d windows", l.updates, l.asked), Cite: l.cite}
-	q.requests = oracle{name: name, control: control, shown: l.requests == l.asked && !l.strayRequest}
+	q.requests = oracle{name: name, control: control, unusable: l.unproven(), shown: l.requests == l.asked && !l.strayRequest}
 	if l.strayRequest && l.requests > 0 {
 		q.requests.unusable = "the agent asks for something by itself"
 	}
@@ -135,6 +184,9 @@ func quietInactive(c *rule.Case) quiet {
 			for _, s := range v.sessions {
 				l.round(v, s)
 			}
+			if l.asked >= windows {
+				l.prove(v.Client)
+			}
 			c.End(v.Client)
 		}
 		return l.conclude("O1 quiet window", "an inactive session")
@@ -154,6 +206,7 @@ func quietActive(c *rule.Case) quiet {
 		for _, s := range v.sessions {
 			l.round(v, s)
 		}
+		l.prove(v.Client)
 		return l.conclude("O1 quiet window", "a session in memory")
 	})
 }
@@ -166,6 +219,7 @@ func quietUnknown(c *rule.Case) quiet {
 		for range windows {
 			l.round(v, v.Adopt(randomID(), v.Dir))
 		}
+		l.prove(v.Client)
 		return l.conclude("O1 quiet window", "a session that does not exist")
 	})
 }

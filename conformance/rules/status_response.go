@@ -22,6 +22,7 @@ var statusInMemory = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:     statusPage("status-values"),
 	Advice:  "Answer with the word for a session in memory for as long as the agent has it there, whichever connection asks.",
+	Mild:    "an agent may take a session out of memory at any time in which no turn of it runs",
 	Prompts: shelfPrompts + 3,
 	Needs:   statusNeeds(),
 	Act: func(c *rule.Case) {
@@ -125,10 +126,12 @@ var statusStored = rule.Rule{
 	Needs:    storedNeeds(),
 	Optional: true, // an agent need not keep sessions that are not in memory
 	Act: func(c *rule.Case) {
-		if sh := anyShelf(c); sh.forgets {
+		sh := anyShelf(c)
+		named(c, sh)
+		if sh.forgets {
 			forgotten(c, *sh)
 		}
-		sh := onShelf(c)
+		sh = onShelf(c)
 		c.Require(!sh.restores, "an agent that is started again has its sessions in memory")
 		c.Require(c.Env.Facts.Init.CanReattach(), "there is no way to start a session again")
 		c.Note(string(sh.recipe), "how a session gets inactive here")
@@ -136,14 +139,47 @@ var statusStored = rule.Rule{
 		s := v.sessions[0]
 		st := ask(c, v.Client, s.ID)
 		c.Require(st.Standing == client.Inactive, "the session is called %s", st)
-		lazy := v.Status(randomID()).Standing == client.Inactive
 		v.questions(c, s, probes(c))
-		a := reattach(s)
-		// Whoever calls inactive what it has not looked for promises nothing.
-		c.Require(!lazy || a.OK(), "the agent calls every session inactive that it does not have in memory, and this one could not be started again: %s", a)
-		c.Require(a.OK() || a.Code() == client.CodeNotFound, "the session could not be started again: %s", a)
-		c.Expect(a.Is(a.String()), st.Frames()...).To(Equal("a result"), "a session that was called %s could not be started again: the agent does not know it", st)
+		unjudged := promised(c, s, st)
+		c.Require(unjudged == "", "%s", unjudged)
 	},
+}
+
+// promised judges that a session can be started again that was called inactive, or says why that cannot be judged.
+func promised(c *rule.Case, s *client.Session, st client.Status) (unjudged string) {
+	lazy := s.Client().Status(randomID()).Standing == client.Inactive
+	a := reattach(s)
+	switch {
+	case lazy && !a.OK(): // whoever calls inactive what it has not looked for promises nothing
+		return "the agent calls every session inactive that it does not have in memory, and this one could not be started again: " + a.String()
+	case !a.OK() && a.Code() != client.CodeNotFound:
+		return "the session could not be started again: " + a.String()
+	}
+	c.Expect(a.Is(a.String()), st.Frames()...).To(Equal("a result"), "a session that was called %s could not be started again: the agent does not know it", st)
+	return ""
+}
+
+// named judges the session that the configuration names, where the suite has inactive ones of its own: it is the user's, so that the
+// rules that compare several sessions, and change them, rather take those.
+func named(c *rule.Case, sh *shelf) {
+	p := c.Env.Profile
+	if p.Session == "" || sh.recipe == byProfile {
+		return
+	}
+	cl := c.Connect()
+	defer c.End(cl)
+	s := cl.Adopt(p.Session, p.SessionDir)
+	st := ask(c, cl, s.ID)
+	c.Note(st.Said(), "the session that the configuration names (inactiveSession) is asked about here alone: the other rules have sessions of the suite's own")
+	switch can := c.Env.Facts.Init.CanReattach(); {
+	case can && st.Standing == client.Inactive:
+		if unjudged := promised(c, s, st); unjudged != "" {
+			c.Note(unjudged, "of the session that the configuration names it cannot be said whether it keeps what its status promises")
+		}
+	case can && st.Standing == client.Unknown:
+		a := reattach(s)
+		c.Expect(a.Is(a.OK()), st.Frames()...).To(BeFalse(), "the session that the configuration names is not known to session/status, and could be started again")
+	}
 }
 
 // forgotten judges an agent that does not know its sessions any more when it was started again: that is honest unless a session is
@@ -200,7 +236,7 @@ var statusListedNotUnknown = rule.Rule{
 	Level: rule.Should, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:     statusPage("status-values"),
 	Advice:  "Let session/list and session/status look into the same store.",
-	Prompts: shelfPrompts,
+	Prompts: shelfPrompts + 1,
 	Needs:   storedNeeds("sessionCapabilities.list"),
 	Act: func(c *rule.Case) {
 		v := anyShelf(c).open(c, windows)

@@ -35,7 +35,8 @@ var statusNoLoad = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "Look the session up in the table of those in memory, and after that only whether it exists in the store; do not open it.",
-	Prompts:  shelfPrompts,
+	Mild:     "what the agent holds the files open for cannot be seen from outside",
+	Prompts:  shelfPrompts + 8, // of the two comparisons that others look at as well
 	Needs:    storedNeeds(),
 	Optional: true, // an agent need not keep sessions that are not in memory
 	Act: func(c *rule.Case) {
@@ -65,6 +66,7 @@ var statusNoResume = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "Do not attach the connection that asks: only session/new, session/load and session/resume do.",
+	Mild:     "the prompt was refused as it was before, if by another error",
 	Prompts:  shelfPrompts + 6,
 	Needs:    storedNeeds(),
 	Optional: true, // an agent need not keep sessions that are not in memory
@@ -105,6 +107,7 @@ var statusNoChangeMetadata = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "A question is no activity: leave the title, updatedAt and the place of the session in the list as they are.",
+	Mild:     "an agent may list its sessions in any order",
 	Prompts:  shelfPrompts + 2,
 	Needs:    storedNeeds("sessionCapabilities.list"),
 	Optional: true, // an agent need not keep sessions that are not in memory
@@ -147,7 +150,7 @@ var statusNoAttach = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "Send updates of a session only to connections that created, loaded or resumed it; replay its history only on session/load.",
-	Prompts:  shelfPrompts,
+	Prompts:  shelfPrompts + 1,
 	Needs:    storedNeeds(),
 	Optional: true, // an agent need not keep sessions that are not in memory
 	Act:      func(c *rule.Case) { judgeAll(c, quietInactive(c).updates) },
@@ -157,19 +160,21 @@ var statusNoUpdateEmitted = rule.Rule{
 	ID:    "status.sidefx.no-update-emitted",
 	Title: "asking for the status of a session makes the agent send no update",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:    statusPage("contract"),
-	Advice: "Answer, and send nothing else: a client takes an update for something that happened.",
-	Needs:  statusNeeds(),
-	Act:    func(c *rule.Case) { judgeAll(c, quietActive(c).updates) },
+	Ref:     statusPage("contract"),
+	Advice:  "Answer, and send nothing else: a client takes an update for something that happened.",
+	Prompts: 1,
+	Needs:   statusNeeds(),
+	Act:     func(c *rule.Case) { judgeAll(c, quietActive(c).updates) },
 }
 
 var statusNoAgentRequest = rule.Rule{
 	ID:    "status.sidefx.no-agent-request",
 	Title: "asking for the status of a session makes the agent ask the client for nothing",
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
-	Ref:    statusPage("contract"),
-	Advice: "Answer from what the agent knows by itself: whoever asks need not be able to serve files, permissions or questions.",
-	Needs:  statusNeeds(),
+	Ref:     statusPage("contract"),
+	Advice:  "Answer from what the agent knows by itself: whoever asks need not be able to serve files, permissions or questions.",
+	Prompts: shelfPrompts + 3,
+	Needs:   statusNeeds(),
 	Act: func(c *rule.Case) {
 		if c.Env.Facts.Turn {
 			judgeAll(c, quietActive(c).requests, quietUnknown(c).requests, quietInactive(c).requests)

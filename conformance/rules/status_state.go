@@ -32,6 +32,7 @@ var statusStateAbsent1 = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: v1,
 	Ref:      statusPage("foreground-state-v2"),
 	Advice:   "Leave state out on connections of version 1, which has no states of the foreground.",
+	Mild:     "null reads as absent",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !isStatus(r) || !strings.HasPrefix(string(r.Result), "{") {
@@ -75,6 +76,7 @@ var statusStateShape = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: v2,
 	Ref:      statusPage("foreground-state-v2"),
 	Advice:   `Write {"state": {"state": "idle"}}, or leave state out: clients drop what is not an object with a state of its own.`,
+	Mild:     "the state can be read, and readers pass over the rest",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		state, ok := snapshotOf(r)

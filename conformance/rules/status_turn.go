@@ -171,7 +171,7 @@ var statusTurnUndisturbed = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:     statusPage("contract"),
 	Advice:  "Answer beside the turn, from what is known of the session, without touching the turn.",
-	Prompts: 3,
+	Prompts: 6,
 	Needs:   func() rule.Needs { n := storedNeeds(); n.Stimulus = rule.LongTurn; return n }(),
 	Act: func(c *rule.Case) {
 		held := compare("O9 mid-turn", func(pace time.Duration) oracle {

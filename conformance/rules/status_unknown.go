@@ -23,8 +23,13 @@ const randomIDs = 20
 
 // unheardOf are ids that the agent does not know and may well believe to be its own: random ones, and one that differs from a real id
 // in one character. What else is not known may be refused for how it looks, so only these decide.
-func unheardOf(real string) []string {
-	ids := []string{mutant(real)}
+func unheardOf(c *rule.Case, real string, n neighbours) []string {
+	var ids []string
+	if stranger, ok := n.stranger(real); ok {
+		ids = append(ids, stranger)
+	} else {
+		c.Note(real, "no id was asked about that differs from a real one in one character: here that might be the id of another session")
+	}
 	for range randomIDs {
 		ids = append(ids, randomID())
 	}
@@ -32,10 +37,10 @@ func unheardOf(real string) []string {
 }
 
 // askUnheardOf asks about ids that nobody has given out, on a connection that has answered about a session that is there.
-func askUnheardOf(c *rule.Case, real *client.Session) []client.Status {
+func askUnheardOf(c *rule.Case, real *client.Session, n neighbours) []client.Status {
 	c.Require(ask(c, real.Client(), real.ID).OK(), "the agent does not answer about a session that is there")
 	var all []client.Status
-	for _, id := range unheardOf(real.ID) {
+	for _, id := range unheardOf(c, real.ID, n) {
 		st := real.Client().Status(id)
 		c.Require(st.State == client.Met, "session/status: %s", st.Answer)
 		all = append(all, st)
@@ -49,10 +54,12 @@ var statusUnknownCode = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:    statusPage("errors"),
 	Advice: "Answer -32002 for an id that you do not know; where you cannot look cheaply, call it inactive, and never active.",
+	Mild:   "an agent may read ids generously, or refuse by another code what cannot be one of its own",
 	Needs:  statusNeeds(),
 	Act: func(c *rule.Case) {
-		s, lazy := c.NewSession(), 0
-		for _, st := range askUnheardOf(c, s) {
+		s, n := inCompany(c)
+		all, lazy := askUnheardOf(c, s, n), 0
+		for _, st := range all {
 			switch st.Standing {
 			case client.Unknown:
 				c.Log.Occasion()
@@ -68,22 +75,26 @@ var statusUnknownCode = rule.Rule{
 			}
 		}
 		if lazy > 0 {
-			c.Note(fmt.Sprintf("%d of %d", lazy, randomIDs+1), "the agent calls sessions inactive that do not exist, as one may that does not look")
+			c.Note(fmt.Sprintf("%d of %d", lazy, len(all)), "the agent calls sessions inactive that do not exist, as one may that does not look")
 		}
-		statusOtherSpellings(c, s)
+		statusOtherSpellings(c, s, n)
 	},
 }
 
 // statusOtherSpellings asks about ids that differ from a real one in how it is written, and about a long one. An agent may read ids
 // generously, or refuse what cannot be one of its own, so nothing here fails.
-func statusOtherSpellings(c *rule.Case, s *client.Session) {
+func statusOtherSpellings(c *rule.Case, s *client.Session, n neighbours) {
 	for _, odd := range []struct{ what, id string }{
 		{"the beginning of another's", string([]rune(s.ID)[:(len([]rune(s.ID))+1)/2])},
 		{"another's in other letters, capital or small", otherCase(s.ID)},
 		{"another's with blanks around it", " " + s.ID + " "},
 		{"300 characters long", strings.Repeat("longid", 50)},
 	} {
-		if odd.id == s.ID {
+		switch {
+		case odd.id == s.ID:
+			continue
+		case n.maybe(odd.id):
+			c.Note(odd.id, "no id was asked about that is %s: here that might be the id of another session", odd.what)
 			continue
 		}
 		st := s.Client().Status(odd.id)
@@ -116,8 +127,8 @@ var statusUnknownData = rule.Rule{
 	// An agent that does not look has no such error.
 	Optional: true,
 	Act: func(c *rule.Case) {
-		s := c.NewSession()
-		for _, id := range append(oddIDs(), unheardOf(s.ID)[:5]...) {
+		s, n := inCompany(c)
+		for _, id := range append(oddIDs(), unheardOf(c, s.ID, n)[:5]...) {
 			st := s.Client().Status(id)
 			if st.Standing != client.Unknown {
 				continue
@@ -159,7 +170,8 @@ var statusUnknownNotAResult = rule.Rule{
 	// An agent that does not look has no other answer than the one that it may give.
 	Optional: true,
 	Act: func(c *rule.Case) {
-		for _, st := range askUnheardOf(c, c.NewSession()) {
+		s, n := inCompany(c)
+		for _, st := range askUnheardOf(c, s, n) {
 			if st.Err != nil {
 				c.Log.Occasion()
 			} else if st.Standing == client.Other || st.Standing == client.Unsaid {

@@ -74,6 +74,7 @@ var statusValueVocabulary = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("status-values"),
 	Advice:   "Say active and inactive, or open and saved, and do not mix them: clients take every other word for inactive.",
+	Mild:     "the proposal is open to further words, and clients take one that they do not know for inactive",
 	Occasion: rule.AgentsChoice,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !isStatus(r) {

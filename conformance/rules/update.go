@@ -24,6 +24,7 @@ var updateKnownVariant = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "SessionUpdate"},
 	Advice:   "The kinds of updates are a closed list in version 1: put what is your own under _meta or into a notification whose method begins with an underscore.",
+	Mild:     "a client passes over an update that it does not know",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.IsUpdate() || !r.Known || r.Broken != wire.Whole {
@@ -56,6 +57,7 @@ var updateRequiredFields = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Versions: v1,
 	Ref:      rule.Ref{Page: "schema", Anchor: "SessionUpdate"},
 	Advice:   "Check the members of this kind of update against the schema: clients drop an update that lacks one.",
+	Mild:     "a page of the specification shows the member by that name",
 	Occasion: rule.Always,
 	Watch: rule.EachFrame(func(l *rule.Log, r *rule.Reading) {
 		if !r.IsUpdate() || !r.Known || r.Broken != wire.Whole {

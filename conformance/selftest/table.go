@@ -153,18 +153,6 @@ var expectations = sync.OnceValue(func() map[string]expectation {
 	return all
 })
 
-// Breakers are the faults that break a rule in a version of the protocol and need nothing else for it, sorted.
-func Breakers(protocol int, rule string) []string {
-	var names []string
-	for name, e := range expectations() {
-		if settingOf(name).name == settingOf("").name && slices.Contains(e.in(protocol).fires(), rule) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // Broken are the rules that a fault breaks in any version, sorted; none where no rule covers it yet.
 func Broken(fault string) []string { return slices.Compact(sorted(expectations()[fault].anywhere())) }
 

@@ -4,7 +4,6 @@ package stimulus
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -106,8 +105,5 @@ func takes(announced []string, text string) bool {
 }
 
 func task(text, arg string, certain bool, by string) rule.Task {
-	if strings.Contains(text, "%s") {
-		text = fmt.Sprintf(text, arg)
-	}
-	return rule.Task{Prompt: client.Text(text), Certain: certain, By: by}
+	return rule.Task{Prompt: client.Text(strings.ReplaceAll(text, "%s", arg)), Certain: certain, By: by}
 }
