@@ -16,6 +16,7 @@ import (
 func (p *program) fakeAgentCommand() *cobra.Command {
 	var cfg fakeagent.Config
 	var t theatre
+	var e enemy
 	c := &cobra.Command{
 		Use:   "fake-agent [flags]",
 		Short: "Be an agent on stdin and stdout, correct by default and wrong on request",
@@ -28,11 +29,20 @@ A prompt without such a line is echoed.`,
   acp-conform fake-agent --fault jsonrpc-missing   an agent that is wrong in one way
   acp-conform fake-agent --without loadSession`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return p.beFake(c, cfg, t) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if err := e.check(c); err != nil {
+				return err
+			}
+			if e.wanted() {
+				return p.beHostile(c.Context(), e)
+			}
+			return p.beFake(c, cfg, t)
+		},
 	}
 	fakeFlags(c.Flags(), &cfg)
 	c.Flags().StringVar(&cfg.Salt, "salt", "", "put `TEXT` into every session id; by default something that no other instance has")
 	t.flags(c, &cfg)
+	e.flags(c)
 	_ = c.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(namesOf(fakeagent.Faults()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("variant", cobra.FixedCompletions(namesOf(fakeagent.Variants()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("status-vocabulary", cobra.FixedCompletions(fakeagent.StatusVocabularies(), cobra.ShellCompDirectiveNoFileComp))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -136,14 +137,19 @@ type listedFault struct {
 
 func (p *program) faultsCommand() *cobra.Command {
 	var format string
-	var variants bool
+	var variants, hostiles bool
 	c := &cobra.Command{
 		Use:     "faults",
 		Short:   "List the ways in which the fake agent and the reference client can be wrong",
 		Example: "  acp-conform faults\n  acp-conform faults --variants\n  acp-conform @fake --fault NAME\n  acp-conform client @reference --fault NAME",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
-			if variants {
+			switch {
+			case hostiles && variants:
+				return errors.New("--variants and --hostile are lists of their own: ask for one of them")
+			case hostiles:
+				return p.listHostile(format)
+			case variants:
 				return p.listFaults(format, "variants", everyVariant())
 			}
 			return p.listFaults(format, "faults", everyFault())
@@ -151,6 +157,7 @@ func (p *program) faultsCommand() *cobra.Command {
 	}
 	formatFlag(c, &format)
 	c.Flags().BoolVar(&variants, "variants", false, "list instead the legal ways in which they can differ, which no rule may accuse")
+	c.Flags().BoolVar(&hostiles, "hostile", false, "list instead the modes of `fake-agent --hostile`, which hang, crash, flood and attack whoever starts them")
 	return c
 }
 

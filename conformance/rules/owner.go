@@ -21,8 +21,15 @@ func owned(r *rule.Reading, id string) []schemas.Finding {
 	if !r.Mine() || !r.Known || len(r.Schema()) == 0 || aheadOfUs(r) {
 		return nil
 	}
-	own := slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return reporter(r, f) != id })
+	own := slices.DeleteFunc(slices.Clone(r.Schema()), func(f schemas.Finding) bool { return reporter(r, f) != id || needless(r, f) })
 	return own[:min(len(own), 5)]
+}
+
+// needless tells whether a finding says that a number was not looked into, and another that it has no place there anyway.
+func needless(r *rule.Reading, f schemas.Finding) bool {
+	return f.Problem == schemas.Limits && slices.ContainsFunc(r.Schema(), func(other schemas.Finding) bool {
+		return other.Problem != schemas.Limits && other.Path == f.Path
+	})
 }
 
 // aheadOfUs tells whether the update belongs to the unstable edition and needs a capability that this client does not have.
@@ -157,7 +164,10 @@ func finding(r *rule.Reading, f schemas.Finding) rule.Finding {
 	case f.Problem == schemas.Missing:
 		why = what(r) + ": " + at + " lacks " + f.Expected
 	}
-	if f.Tolerated != "" {
+	switch {
+	case f.Problem == schemas.Limits:
+		why += "; " + f.Tolerated
+	case f.Tolerated != "":
 		why += "; tolerant readers repair it: " + f.Tolerated
 	}
 	return rule.Finding{Why: why, Expected: f.Expected, Found: f.Actual, Cite: r.Cite()}

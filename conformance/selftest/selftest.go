@@ -44,7 +44,8 @@ type Report struct {
 	Faults         []FaultReport   `json:"faults"`
 	Rules          []RuleReport    `json:"rules"`
 	Variants       []VariantReport `json:"variants"`
-	FalsePositives []string        `json:"falsePositives"` // rules that fail, warn or err on the correct agent
+	FalsePositives []string        `json:"falsePositives"`    // rules that fail, warn or err on the correct agent
+	Hostile        []HostileReport `json:"hostile,omitempty"` // what the suite comes to on hostile agents, where it was tried on them
 	OK             bool            `json:"ok"`
 	Problems       []string        `json:"problems,omitempty"` // what is not ok, one sentence each
 }

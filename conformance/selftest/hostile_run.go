@@ -1,0 +1,203 @@
+package selftest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/acp-conform/acp-conform/fakeagent/hostile"
+)
+
+// hostileRun is one run of the program on a hostile mode, in directories of its own.
+type hostileRun struct {
+	HostileOptions
+	mode string
+	row  hostileRow
+	rep  *HostileReport
+	base string
+	took time.Duration
+	over bool // it had to be ended
+}
+
+// problem notes what must never be, whatever the agent does.
+func (h *hostileRun) problem(format string, args ...any) { h.note(h.row.grave, format, args...) }
+
+// differs notes what is otherwise than expected, which is borne where a row is pending.
+func (h *hostileRun) differs(format string, args ...any) {
+	h.note(h.row.pending != "", format, args...)
+}
+
+func (h *hostileRun) note(borne bool, format string, args ...any) {
+	if what := fmt.Sprintf(format, args...); borne {
+		h.rep.Pending += "; now " + what
+	} else {
+		h.rep.Problems = append(h.rep.Problems, what)
+	}
+}
+
+// The directories of a run. Only out may have anything in it afterwards.
+var hostileDirs = []string{"tmp", "cwd", "home", "out"}
+
+func (h *hostileRun) prepare(dir string) error {
+	h.base = filepath.Join(dir, h.mode)
+	for _, name := range hostileDirs {
+		if err := os.MkdirAll(filepath.Join(h.base, name), 0o700); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *hostileRun) path(parts ...string) string {
+	return filepath.Join(append([]string{h.base}, parts...)...)
+}
+
+// command is the program, judging a hostile agent that is this program as well.
+func (h *hostileRun) command() (*exec.Cmd, error) {
+	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text", "--report", "json=" + h.path("out", "report.json"),
+		"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), []string{"--"}, h.Program,
+		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.Scale)})
+	cmd := exec.Command(words[0], words[1:]...)
+	cmd.Dir = h.path("cwd")
+	cmd.Env = append(os.Environ(), "TMPDIR="+h.path("tmp"), "HOME="+h.path("home"), hostile.Secret+"=1")
+	stdout, err := os.Create(h.path("out", "stdout"))
+	if err != nil {
+		return nil, err
+	}
+	stderr, err := os.Create(h.path("out", "stderr"))
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	return cmd, err
+}
+
+// limits are the limits that the mode is to cross, as small as the mode itself.
+func (h *hostileRun) limits() []string {
+	if h.row.pending != "" || h.Scale == 1 {
+		return nil
+	}
+	var flags []string
+	for _, name := range h.row.crosses {
+		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(fullLimits[name])*h.Scale))))
+	}
+	return flags
+}
+
+func ftoa(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
+
+// most is how long the run may take.
+func (h *hostileRun) most() time.Duration {
+	d := h.row.limit
+	if h.Scale == 1 && h.row.long > 0 {
+		d = h.row.long
+	}
+	if d == 0 {
+		d = hostileTime
+	}
+	return time.Duration(h.Slow * float64(d))
+}
+
+// play runs the program to its end, which it is helped to if it takes far too long.
+func (h *hostileRun) play(ctx context.Context) error {
+	cmd, err := h.command()
+	if err != nil {
+		return err
+	}
+	ownGroup(cmd)
+	started := time.Now()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	hung := time.NewTimer(2 * h.most())
+	defer hung.Stop()
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
+	for running := true; running; {
+		select {
+		case err = <-ended:
+			running = false
+		case <-look.C:
+			h.rep.PeakBytes = max(h.rep.PeakBytes, peakNow(cmd.Process.Pid))
+			continue
+		case <-hung.C:
+			h.over = true
+			killGroup(cmd)
+		case <-ctx.Done():
+			killGroup(cmd)
+			ctx = context.Background() // to its end
+		}
+	}
+	h.took = time.Since(started)
+	h.rep.Millis, h.rep.ExitCode = h.took.Milliseconds(), cmd.ProcessState.ExitCode()
+	h.rep.PeakBytes = peakOf(cmd.ProcessState, h.rep.PeakBytes)
+	var status *exec.ExitError
+	if errors.As(err, &status) {
+		err = nil
+	}
+	return errors.Join(err, cmd.Stdout.(*os.File).Close(), cmd.Stderr.(*os.File).Close())
+}
+
+func (h *hostileRun) checkLimits() {
+	switch {
+	case h.over:
+		h.problem("the run did not end within %v and had to be killed", 2*h.most())
+	case h.took > h.most()+hostileGrace:
+		h.problem("the run took %v, and its limit is %v", h.took.Round(time.Millisecond), h.most())
+	}
+	if h.rep.PeakBytes > hostileMemory {
+		h.differs("the suite took %d MiB of memory, and may take %d", h.rep.PeakBytes>>20, hostileMemory>>20)
+	}
+}
+
+// checkLeft looks for processes and files that should not be there any more, and ends the processes.
+func (h *hostileRun) checkLeft() {
+	for _, p := range endLeft(h.base) {
+		h.problem("a process is left: %s", p)
+	}
+	for _, name := range hostileDirs[:3] {
+		entries, err := os.ReadDir(h.path(name))
+		if err != nil {
+			h.problem("%v", err)
+		}
+		for _, e := range entries {
+			h.problem("%s/%s is left", name, e.Name())
+		}
+	}
+}
+
+// checkOutput finds what a terminal would obey in what was printed.
+func (h *hostileRun) checkOutput() {
+	for _, name := range []string{"stdout", "stderr"} {
+		b, err := os.ReadFile(h.path("out", name))
+		if err != nil {
+			h.problem("%v", err)
+		}
+		odd := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }
+		if i := strings.IndexFunc(string(b), odd); i >= 0 || !utf8.Valid(b) {
+			h.problem("on %s is what a terminal would obey: %q", name, b[max(0, i-20):min(len(b), i+20)])
+		}
+		if name == "stderr" && strings.Contains(string(b), "panic") {
+			h.problem("the suite panicked: %s", b)
+		}
+	}
+}
+
+// remove takes away the directories of the run, also what is locked.
+func (h *hostileRun) remove() {
+	_ = filepath.WalkDir(h.base, func(path string, d os.DirEntry, err error) error {
+		if err != nil && d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700)
+		}
+		return nil
+	})
+	_ = os.RemoveAll(h.base)
+}

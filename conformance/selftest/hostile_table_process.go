@@ -1,0 +1,88 @@
+package selftest
+
+import (
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// streamRows are about when something comes, and on which stream.
+func streamRows() map[string]hostileRow {
+	gone := hostileRow{verdict: result.Inconclusive, says: "closed its output", flags: impatient()}
+	falls := unanswered("session/prompt was never answered")
+	falls.limit, falls.grave = 15*time.Second, true
+	falls.pending = "the survey waits for the end of each further turn, although the one before did not end"
+	late := flood(result.Inconclusive, "recorded")
+	late.may, late.flags = []string{oneResponse, stdio}, deaf()
+	return map[string]hostileRow{
+		"silent":                    unheard("wrote nothing to stdout"),
+		"half-frame":                unheard("nothing came"),
+		"half-frame-in-turn":        unanswered("session/prompt was never answered"),
+		"byte-per-second":           unheard("nothing came"),
+		"never-reads":               unheard("wrote nothing to stdout"),
+		"stops-reading":             unanswered("session/new was never answered"),
+		"stops-reading-in-turn":     unanswered("session/prompt was never answered"),
+		"writes-first":              fine(),
+		"falls-silent":              falls,
+		"silent-turn":               unanswered("session/prompt was never answered"),
+		"closes-stdout-at-start":    unheard("closed its output"),
+		"closes-stdout":             gone,
+		"closes-stdout-in-turn":     unanswered("closed its output"),
+		"closes-stdin":              unanswered("session/new was never answered"),
+		"closes-stdin-in-turn":      unanswered("session/prompt was never answered"),
+		"closes-everything":         gone,
+		"stderr-flood":              late,
+		"stderr-line":               late,
+		"stderr-chatter":            fine(),
+		"stderr-binary":             fine(),
+		"stderr-in-place-of-stdout": unheard("protocolVersion"),
+	}
+}
+
+// exitRows are about how and when the agent ends.
+func exitRows() map[string]hostileRow {
+	rows := map[string]hostileRow{
+		"ignores-eof":     {verdict: result.Conformant, warns: []string{eofExit, eofInTurn}, acts: []string{eofExit, eofInTurn}, says: "SIGTERM"},
+		"ignores-sigterm": {verdict: result.Conformant, warns: []string{eofExit, eofInTurn}, acts: []string{eofExit, eofInTurn}, says: "SIGKILL"},
+		"stops-itself":    unanswered("session/prompt was never answered"),
+	}
+	for way, says := range map[string]string{"exits-0": "exited with status 0", "exits-1": "exited with status 1", "killed": "ended by signal: killed"} {
+		start := unheard(says)
+		start.flags = nil
+		rows[way+"-at-start"] = start
+		frame := unheard(says, onePerLine)
+		frame.flags = nil
+		rows[way+"-in-frame"] = frame
+		rows[way+"-after-initialize"] = hostileRow{verdict: result.Inconclusive, says: says}
+		rows[way+"-in-turn"] = hostileRow{verdict: result.Nonconformant, fails: []string{oneResponse}, says: says}
+		rows[way+"-at-end"] = hostileRow{verdict: result.Conformant, acts: []string{eofExit}}
+	}
+	return rows
+}
+
+// processRows are about processes that the agent starts, or meddles with.
+func processRows() map[string]hostileRow {
+	left := hostileRow{verdict: result.Conformant, warns: []string{eofExit}, acts: []string{eofExit}, says: "left", limit: 20 * time.Second}
+	unseen := left
+	unseen.pending = "whether what an agent leaves in its own group is reported is a race with its end"
+	many := flood(result.Conformant, "children")
+	many.long = time.Minute
+	prints := flood(result.Nonconformant, "recorded")
+	prints.fails, prints.may, prints.acts, prints.flags = []string{noNoise}, []string{oneResponse, eofExit}, []string{eofExit}, impatient()
+	shed := left
+	shed.grave, shed.may = true, []string{eofExit}
+	shed.pending = "a process that sheds its environment, its group and its parent is not found"
+	return map[string]hostileRow{
+		"child-stays":                    unseen,
+		"child-holds-stdout":             unseen,
+		"child-leaves-group":             left,
+		"child-leaves-group-with-stdout": left,
+		"child-prints":                   prints,
+		"child-respawns":                 left,
+		"child-sheds-everything":         shed,
+		"children":                       many,
+		"zombies":                        fine(),
+		"hands-over":                     fine(),
+		"signals-the-suite":              {verdict: result.Interrupted},
+	}
+}
