@@ -64,6 +64,7 @@ type hostileRow struct {
 	acts    []string      // the acting rules of the run
 	flags   []string      // of the run
 	crosses []string      // names of limits; they are scaled as the mode is
+	share   float64       // of the scale, where even a hundredth is long; 0 = 1
 	limit   time.Duration // of wall time; 0 = 15 s
 	long    time.Duration // the limit at full lengths; 0 = the same
 	pending string        // why the suite does not come to this yet

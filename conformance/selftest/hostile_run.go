@@ -65,7 +65,7 @@ func (h *hostileRun) path(parts ...string) string {
 func (h *hostileRun) command() (*exec.Cmd, error) {
 	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text", "--report", "json=" + h.path("out", "report.json"),
 		"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), []string{"--"}, h.Program,
-		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.Scale)})
+		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.scale())})
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = h.path("cwd")
 	cmd.Env = append(os.Environ(), "TMPDIR="+h.path("tmp"), "HOME="+h.path("home"), hostile.Secret+"=1")
@@ -85,9 +85,21 @@ func (h *hostileRun) limits() []string {
 	}
 	var flags []string
 	for _, name := range h.row.crosses {
-		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(fullLimits[name])*h.Scale))))
+		scale := h.Scale
+		if name == "frames" {
+			scale = min(1, 10*scale) // they are counted by the second, and time is not scaled
+		}
+		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(fullLimits[name])*scale))))
 	}
 	return flags
+}
+
+// scale is how long the mode is, of its full length.
+func (h *hostileRun) scale() float64 {
+	if h.Scale == 1 || h.row.share == 0 {
+		return h.Scale
+	}
+	return h.Scale * h.row.share
 }
 
 func ftoa(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -58,7 +58,8 @@ func unanswered(says string) hostileRow {
 
 // flood is a run on an agent that crosses limits.
 func flood(verdict result.RunVerdict, names ...string) hostileRow {
-	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, pending: "there are no limits with names yet"}
+	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, long: 5 * time.Minute,
+		pending: "there are no limits with names yet"}
 }
 
 // byteRows are about how much comes.
@@ -69,7 +70,9 @@ func byteRows() map[string]hostileRow {
 		return r
 	}
 	tiny := flood(result.Nonconformant, "frames")
-	tiny.fails = []string{"jsonrpc.envelope-shape"}
+	tiny.fails, tiny.share = []string{"jsonrpc.envelope-shape"}, 0.1
+	blank := flood(result.Conformant, "frames")
+	blank.share = 0.1
 	yes := ended(flood(result.Inconclusive, "recorded"))
 	yes.fails = []string{noNoise}
 	noise := ended(flood(result.Inconclusive, "recorded"), noNoise, onePerLine)
@@ -84,7 +87,7 @@ func byteRows() map[string]hostileRow {
 		"gigabyte-message":      flood(result.Incomplete, "line", "recorded"),
 		"long-line":             flood(result.Conformant, "line"),
 		"tiny-lines":            tiny,
-		"blank-lines":           flood(result.Conformant, "frames"),
+		"blank-lines":           blank,
 		"yes":                   yes,
 		"noise":                 noise,
 		"deep-message":          deep,

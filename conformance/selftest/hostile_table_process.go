@@ -65,8 +65,6 @@ func processRows() map[string]hostileRow {
 	left := hostileRow{verdict: result.Conformant, warns: []string{eofExit}, acts: []string{eofExit}, says: "left", limit: 20 * time.Second}
 	unseen := left
 	unseen.pending = "whether what an agent leaves in its own group is reported is a race with its end"
-	many := flood(result.Conformant, "children")
-	many.long = time.Minute
 	prints := flood(result.Nonconformant, "recorded")
 	prints.fails, prints.may, prints.acts, prints.flags = []string{noNoise}, []string{oneResponse, eofExit}, []string{eofExit}, impatient()
 	shed := left
@@ -80,7 +78,7 @@ func processRows() map[string]hostileRow {
 		"child-prints":                   prints,
 		"child-respawns":                 left,
 		"child-sheds-everything":         shed,
-		"children":                       many,
+		"children":                       flood(result.Conformant, "children"),
 		"zombies":                        fine(),
 		"hands-over":                     fine(),
 		"signals-the-suite":              {verdict: result.Interrupted},

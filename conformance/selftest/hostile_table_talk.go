@@ -8,6 +8,8 @@ import (
 
 // answerRows are about answers that are none.
 func answerRows() map[string]hostileRow {
+	ever := flood(result.Nonconformant, "frames")
+	ever.fails = []string{oneResponse}
 	swapped := wrong("schema.agent-result-valid", "update.session-known")
 	swapped.warns = []string{"meta.no-root-extensions"}
 	return map[string]hostileRow{
@@ -18,7 +20,7 @@ func answerRows() map[string]hostileRow {
 		"answers-with-the-one-before": {verdict: result.Inconclusive, fails: []string{"init.response-required-fields"}},
 		"answers-in-advance":          unanswered("an id that no request had"),
 		"answers-before-requests":     wrong(oneResponse),
-		"answers-for-ever":            wrong(oneResponse),
+		"answers-for-ever":            ever,
 		"echo":                        {verdict: result.Inconclusive, fails: []string{"schema.agent-request-valid"}, flags: deaf()},
 		"giant-error":                 fine(),
 		"answers-with-errors":         {verdict: result.Inconclusive},
@@ -107,9 +109,10 @@ func terminalRows() map[string]hostileRow {
 func sessionRows() map[string]hostileRow {
 	same := wrong("session-new.unique-id")
 	same.acts = same.fails
-	endless := unanswered("session/prompt was never answered")
-	replay := unanswered("session/load was never answered")
-	replay.acts = []string{"init.advertised-methods-exist"}
+	endless := flood(result.Incomplete, "recorded") // it is ended before anybody knows that its turn has no end
+	endless.flags, endless.limit = impatient(), 30*time.Second
+	replay := flood(result.Conformant, "recorded")
+	replay.acts, replay.flags, replay.limit = []string{"init.advertised-methods-exist"}, impatient(), 30*time.Second
 	return map[string]hostileRow{
 		"session-id-megabyte": fine(),
 		"session-id-control":  fine(),
