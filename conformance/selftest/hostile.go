@@ -83,9 +83,6 @@ const (
 	hostileMemory = 300 << 20       // bytes of the suite's process
 )
 
-// fullLimits are the default limits by the names that --limit takes.
-var fullLimits = map[string]int64{"line": 16 << 20, "frames": 50_000, "recorded": 256 << 20, "stderr": 64 << 10, "terminals": 32, "children": 500}
-
 // hostileRules are the rules of a run: all that watch, and those that the row names.
 func hostileRules(row hostileRow) []string {
 	var ids []string

@@ -14,6 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/acp-conform/acp-conform/conformance/wire"
 	"github.com/acp-conform/acp-conform/fakeagent/hostile"
 )
 
@@ -80,16 +81,19 @@ func (h *hostileRun) command() (*exec.Cmd, error) {
 
 // limits are the limits that the mode is to cross, as small as the mode itself.
 func (h *hostileRun) limits() []string {
-	if h.row.pending != "" || h.Scale == 1 {
+	if h.Scale == 1 {
 		return nil
 	}
+	d := wire.DefaultLimits()
+	full := map[wire.Limit]int64{wire.LimitLine: d.Line, wire.LimitFrames: d.Frames, wire.LimitRecorded: d.Recorded, wire.LimitStderr: d.Stderr,
+		wire.LimitRequests: d.Requests, wire.LimitTerminals: d.Terminals, wire.LimitChildren: d.Children}
 	var flags []string
 	for _, name := range h.row.crosses {
 		scale := h.Scale
 		if name == "frames" {
 			scale = min(1, 10*scale) // they are counted by the second, and time is not scaled
 		}
-		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(fullLimits[name])*scale))))
+		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(full[wire.Limit(name)])*scale))))
 	}
 	return flags
 }

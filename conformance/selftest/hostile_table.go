@@ -58,8 +58,7 @@ func unanswered(says string) hostileRow {
 
 // flood is a run on an agent that crosses limits.
 func flood(verdict result.RunVerdict, names ...string) hostileRow {
-	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, long: 5 * time.Minute,
-		pending: "there are no limits with names yet"}
+	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, long: 5 * time.Minute}
 }
 
 // byteRows are about how much comes.
