@@ -92,6 +92,10 @@ type Config struct {
 	Version string                      // of the tool, for the report
 	Seed    int64                       // != 0: acting rules run in a random order made from it, and status.model draws other sequences
 	Rerun   func(rules []string) string // the command that runs these rules again; nil = CommandLine
+
+	// AgentsEnded is called when the context has ended and no agent, and nothing that runs for one, is left: whoever wants to be gone
+	// need not wait for the result. nil = nobody does.
+	AgentsEnded func()
 }
 
 // MaxModelSequences is how many sequences of requests a run tries at most: on an agent that is a process they take hours.

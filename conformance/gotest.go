@@ -31,6 +31,9 @@ func Test(t *testing.T, cfg Config) {
 	for _, o := range run.Rules {
 		t.Run(o.ID, func(t *testing.T) { tell(t, o, cfg.Strict) })
 	}
+	if run.TranscriptProblem != "" {
+		t.Errorf("the transcripts in %s are not complete: %s", run.Transcript, run.TranscriptProblem)
+	}
 	if text := problem(run); text != "" {
 		t.Error(text)
 	} else if run.Verdict == result.Incomplete {

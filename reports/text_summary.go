@@ -155,6 +155,9 @@ func (t *text) facts() string {
 	if t.Transcript != "" {
 		facts = append(facts, "transcripts in "+Printable(t.Transcript))
 	}
+	if t.TranscriptProblem != "" {
+		facts = append(facts, "which are not complete ("+Printable(t.TranscriptProblem)+")")
+	}
 	return strings.Join(facts, ", ")
 }
 

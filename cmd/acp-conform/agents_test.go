@@ -174,7 +174,7 @@ func TestPromptsNoneSendsNone(t *testing.T) {
 func TestTheFakeAgentServesItsStdin(t *testing.T) {
 	in := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}}` + "\n"
 	var out, errs strings.Builder
-	if code := run(t.Context(), []string{"fake-agent", "--without", "loadSession"}, strings.NewReader(in), &out, &errs); code != result.ExitOK {
+	if code := run(t.Context(), nil, []string{"fake-agent", "--without", "loadSession"}, strings.NewReader(in), &out, &errs); code != result.ExitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 	contains(t, "stdout", out.String(), `"protocolVersion":1`)

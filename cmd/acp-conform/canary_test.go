@@ -60,7 +60,7 @@ func TestTheCanaryEndsWhenItIsTold(t *testing.T) {
 	r, w := io.Pipe()
 	defer func() { _ = w.Close() }()
 	log := filepath.Join(t.TempDir(), "log")
-	code := run(ctx, []string{canary.Command, "--log", log}, whenRead{r, cancel}, io.Discard, io.Discard)
+	code := run(ctx, nil, []string{canary.Command, "--log", log}, whenRead{r, cancel}, io.Discard, io.Discard)
 	if c, err := canary.Count(log); code != result.ExitInterrupted || c.Starts != 1 {
 		t.Errorf("exit code %d, %+v, %v", code, c, err)
 	}

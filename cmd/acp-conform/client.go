@@ -134,14 +134,12 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	if err := p.writeAll(sinks, run); err != nil {
-		return err
-	}
-	return exit(run.ExitCode)
+	return p.conclude(sinks, run)
 }
 
 // judgeClient plays the scripts. An error that is not about the command line makes a report of its own.
 func (p *program) judgeClient(ctx context.Context, o *clientOptions, cfg judge.Config, command []string) (result.Run, error) {
+	defer p.guard.hold()()
 	dir, err := os.MkdirTemp("", "acp-conform-client-")
 	if err != nil {
 		return result.Run{}, err

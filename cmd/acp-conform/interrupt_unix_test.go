@@ -27,6 +27,7 @@ type switchboard struct {
 	hanging chan struct{}
 	gone    chan error // one for each agent, when its process has ended
 	started chan struct{}
+	orders  chan struct{} // not nil: those that would hang wait until it is closed, and serve
 }
 
 func newSwitchboard(t *testing.T, n int) *switchboard {
@@ -53,7 +54,10 @@ func newSwitchboard(t *testing.T, n int) *switchboard {
 
 func (s *switchboard) attend(c net.Conn, hang bool) {
 	order := "serve\n"
-	if hang {
+	if hang && s.orders != nil {
+		<-s.orders
+		hang = false
+	} else if hang {
 		order = "hang\n"
 	}
 	_, _ = io.WriteString(c, order)
@@ -87,11 +91,31 @@ func isReset(err error) bool {
 // started is the program as a process.
 func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
 	t.Helper()
+	cmd := command(t, args...)
+	return cmd, begun(t, cmd)
+}
+
+// command is the program with these arguments, which keeps what is temporary in a folder of the test.
+func command(t *testing.T, args ...string) *exec.Cmd {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(self, args...)
+	temp := t.TempDir()
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp)
+	t.Cleanup(func() {
+		if left, _ := os.ReadDir(temp); len(left) > 0 {
+			t.Errorf("left among what is temporary: %v", left)
+		}
+	})
+	return cmd
+}
+
+// begun starts the program and gives its stderr.
+func begun(t *testing.T, cmd *exec.Cmd) *bufio.Reader {
+	t.Helper()
 	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -100,11 +124,18 @@ func started(t *testing.T, args ...string) (*exec.Cmd, *bufio.Reader) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill() })
-	return cmd, bufio.NewReader(stderr)
+	return bufio.NewReader(stderr)
 }
 
 // ended waits for the program and returns its exit code.
 func ended(t *testing.T, cmd *exec.Cmd, stderr io.Reader) int {
+	t.Helper()
+	code, _ := endedSaying(t, cmd, stderr)
+	return code
+}
+
+// endedSaying waits for the program and returns its exit code and what it said meanwhile.
+func endedSaying(t *testing.T, cmd *exec.Cmd, stderr io.Reader) (code int, said string) {
 	t.Helper()
 	done := make(chan []byte)
 	go func() {
@@ -117,10 +148,10 @@ func ended(t *testing.T, cmd *exec.Cmd, stderr io.Reader) int {
 		if cmd.ProcessState.ExitCode() < 0 {
 			t.Logf("stderr: %s", b)
 		}
-		return cmd.ProcessState.ExitCode()
+		return cmd.ProcessState.ExitCode(), string(b)
 	case <-time.After(patience):
 		t.Fatal("the program does not end")
-		return 0
+		return 0, ""
 	}
 }
 
@@ -195,26 +226,6 @@ func TestInterruptWhileTheFakeInProcessIsSilent(t *testing.T) {
 		t.Errorf("exit code %d", code) // 3 if the silence was proved before the signal came
 	}
 	readRun(t, file)
-}
-
-func TestASecondSignalEndsEverythingAtOnce(t *testing.T) {
-	t.Parallel()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSwitchboard(t, 2)
-	cmd, stderr := started(t, "--quiet", self, "agent:told", s.Addr().String())
-	wait(t, s.hanging)
-	for range 2 {
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if code := ended(t, cmd, stderr); code != result.ExitInterrupted {
-		t.Errorf("exit code %d", code)
-	}
-	s.nothingLeft(t)
 }
 
 func TestASignalEndsTheFakeAgent(t *testing.T) {

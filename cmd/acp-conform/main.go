@@ -8,7 +8,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
-	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
@@ -21,8 +20,9 @@ func main() {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	go obey(watched(), cancel)
-	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	g := &guard{}
+	go obey(watched(), cancel, g)
+	os.Exit(run(ctx, g, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // gcPercent trades memory, of which a run needs little, for time: most of what a run allocates is a message that is soon gone.
@@ -30,9 +30,6 @@ const gcPercent = 400
 
 // memoryLimit is where that trade ends: an agent that floods us is not given more memory, but more of our time.
 const memoryLimit = 512 << 20
-
-// endingTime is how long it takes, after the first signal, until every agent has been ended by force.
-const endingTime = 600 * time.Millisecond
 
 // watched are the signals that end a run: Ctrl-C, SIGTERM and SIGHUP, which stays ignored under nohup.
 func watched() <-chan os.Signal {
@@ -46,11 +43,10 @@ func watched() <-chan os.Signal {
 
 // obey ends the run in order at the first signal: the report is still written. The second one ends the program at once, but
 // not before the agents, which would otherwise outlive it.
-func obey(signals <-chan os.Signal, cancel context.CancelFunc) {
+func obey(signals <-chan os.Signal, cancel context.CancelFunc, g *guard) {
 	<-signals
 	cancel()
-	ended := time.After(endingTime)
 	<-signals
-	<-ended
+	g.wait(endingTime)
 	os.Exit(result.ExitInterrupted)
 }

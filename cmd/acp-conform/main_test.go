@@ -45,7 +45,7 @@ func call(t *testing.T, args ...string) said {
 func callWith(t *testing.T, stdin string, args ...string) said {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code := run(t.Context(), args, strings.NewReader(stdin), &out, &errs)
+	code := run(t.Context(), nil, args, strings.NewReader(stdin), &out, &errs)
 	return said{code, out.String(), errs.String()}
 }
 

@@ -22,11 +22,12 @@ type program struct {
 	stdout, stderr io.Writer
 	version        string
 	suite          func(context.Context, conformance.Config) (result.Run, error)
+	guard          *guard
 }
 
 // run is the program: it takes its arguments without its name and returns its exit code.
-func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, version: version(), suite: conformance.Run}
+func run(ctx context.Context, g *guard, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{stdin: stdin, stdout: stdout, stderr: stderr, version: version(), suite: conformance.Run, guard: g}
 	return p.execute(ctx, args)
 }
 

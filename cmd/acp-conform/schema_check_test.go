@@ -118,7 +118,7 @@ func (broken) Read([]byte) (int, error) { return 0, errors.New("torn") }
 
 func TestCheckOfABrokenStdin(t *testing.T) {
 	var errs strings.Builder
-	if code := run(t.Context(), []string{"schema", "--check", "-", "--method", "initialize"}, broken{}, io.Discard, &errs); code != result.ExitUsage {
+	if code := run(t.Context(), nil, []string{"schema", "--check", "-", "--method", "initialize"}, broken{}, io.Discard, &errs); code != result.ExitUsage {
 		t.Errorf("exit code %d", code)
 	}
 	contains(t, "stderr", errs.String(), "stdin cannot be read: torn")

@@ -139,7 +139,7 @@ func TestEndlessInput(t *testing.T) {
 		"    remark    a limit of this program, not of the protocol: the value was not looked into\n"
 	in := &endless{}
 	var out, errs strings.Builder
-	code := run(t.Context(), []string{"schema", "--check", "-", "--method", "initialize"}, in, &out, &errs)
+	code := run(t.Context(), nil, []string{"schema", "--check", "-", "--method", "initialize"}, in, &out, &errs)
 	if got := (said{code, out.String(), errs.String()}); got != (said{result.ExitFailed, want, ""}) || in.read > schemas.MaxPart+1 {
 		t.Errorf("%d bytes were read: %+v", in.read, got)
 	}

@@ -55,6 +55,7 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, enemies hostile
 		return err
 	}
 	o.Canary = canaryCommand()
+	defer p.guard.hold()()
 	rep, err := enemies.run(c.Context(), o)
 	if c.Context().Err() != nil {
 		return exit(result.ExitInterrupted)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -116,43 +115,6 @@ func discard(all []*sink) {
 			_ = os.Remove(s.path)
 		}
 	}
-}
-
-// writeAll writes every report, files first: a closed stdout (as of `| head`) must not cost a file. One that fails does not
-// keep the others.
-func (p *program) writeAll(all []*sink, r result.Run) error {
-	var failed error
-	for _, toStdout := range []bool{false, true} {
-		for _, s := range all {
-			if (s.path == "") != toStdout {
-				continue
-			}
-			if err := p.writeOne(s, r); err != nil {
-				failed = errors.Join(failed, fmt.Errorf("the %s report could not be written: %w", s.format, err))
-			}
-		}
-	}
-	return failed
-}
-
-func (p *program) writeOne(s *sink, r result.Run) error {
-	var b bytes.Buffer
-	if err := s.write(&b, r); err != nil {
-		return err
-	}
-	if s.path == "" {
-		_, err := p.stdout.Write(b.Bytes())
-		return err
-	}
-	f := s.file
-	s.file = nil
-	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		if err := f.Truncate(0); err != nil {
-			return errors.Join(err, f.Close())
-		}
-	}
-	_, err := f.Write(b.Bytes())
-	return errors.Join(err, f.Close())
 }
 
 // keepDir makes the folder of --keep and tries whether files can be made in it.

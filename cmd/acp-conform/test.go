@@ -83,7 +83,10 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	defer leave()
+	release := p.guard.hold()
+	defer release()
 	agent.into(&cfg)
+	cfg.AgentsEnded = func() { leave(); release() }
 	cfg.Version = p.version
 	cfg.Rerun = agent.typed(cfg).CommandLine
 	p.announce(o, agent, chosen)
@@ -92,10 +95,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	run.Agent.Command = agent.words
-	if err := p.writeAll(sinks, run); err != nil {
-		return err
-	}
-	return exit(run.ExitCode)
+	return p.conclude(sinks, run)
 }
 
 // judge runs the suite. An error that is not about the command line makes a report of its own.

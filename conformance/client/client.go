@@ -82,12 +82,16 @@ type Client struct {
 	busy    int           // requests of the agent that we are about to answer
 	ending  *wire.Ending
 	dirOf   map[string]string // session id → working directory
+
+	finish   sync.Once
+	finished chan struct{} // closed when everything has ended
 }
 
 // Dial connects to a peer. Nothing is sent yet.
 func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	ctx, cancel := context.WithCancel(ctx)
 	c := &Client{Options: o, Peer: peer, ctx: ctx, cancel: cancel, changed: make(chan struct{}), drained: make(chan struct{}), dirOf: map[string]string{}}
+	c.finished = make(chan struct{})
 	c.record.answers = map[string][]Line{}
 	c.files = &files{}
 	c.Limits = o.Limits.Or(wire.DefaultLimits())
@@ -268,5 +272,12 @@ func (c *Client) End() wire.Ending {
 	c.mu.Lock()
 	c.ending = &end
 	c.mu.Unlock()
+	c.finish.Do(func() { close(c.finished) })
 	return end
 }
+
+// Finished is closed when End has ended everything.
+func (c *Client) Finished() <-chan struct{} { return c.finished }
+
+// EndTerminals ends the commands that run for the agent, and starts no more of them. End does so as well.
+func (c *Client) EndTerminals() { c.terms.close() }

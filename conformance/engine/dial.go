@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -51,12 +49,10 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		Limits: r.Limits, Budget: s.budget, Heavy: &r.heavy}
 	tap := &wire.StderrTap{Limit: r.Limits.Stderr}
 	if r.Keep != "" {
-		if err := s.keep(n, &o, tap); err != nil {
-			return nil, err
-		}
+		s.keep(n, &o, tap)
 	}
 	l.Stderr = tap
-	peer, err := r.Launch(ctx, l)
+	peer, err := r.live.launch(func() (wire.Peer, error) { return r.Launch(ctx, l) })
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +67,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		o.Taps = append(o.Taps, s.sessions.tap)
 	}
 	c := client.Dial(ctx, peer, o)
-	r.live.add(peer, c.Cross)
+	r.live.attach(peer, c)
 	s.mu.Lock()
 	s.clients = append(s.clients, c)
 	s.mu.Unlock()
@@ -109,91 +105,10 @@ func (s *stage) timeouts() client.Timeouts {
 	return t
 }
 
-// keep opens the files of --keep for a connection.
-func (s *stage) keep(n int, o *client.Options, tap *wire.StderrTap) error {
-	base := filepath.Join(s.r.Keep, fmt.Sprintf("%s-%d", s.name, n))
-	t, err := os.Create(base + ".jsonl")
-	if err != nil {
-		return err
-	}
-	e, err := os.Create(base + ".stderr")
-	if err != nil {
-		return err
-	}
-	s.closers = append(s.closers, func() { _ = t.Close() }, func() { _ = e.Close() })
-	o.Keep, tap.Copy = t, e
-	return nil
-}
-
 // close ends the watching and the files. The agents have been ended by whoever started them.
 func (s *stage) close() {
 	for _, f := range s.closers {
 		f()
 	}
 	s.closers = nil
-}
-
-// live is the table of the agents that run now, so that all of them can be ended at once.
-type live struct {
-	mu      sync.Mutex
-	peers   map[wire.Peer]func(*wire.Crossed) // and who is told that one crosses a limit
-	done    chan struct{}
-	gone    chan struct{} // closed when nobody ends agents any more
-	counted chan struct{} // closed when nobody counts their processes any more
-	over    bool
-}
-
-const interruptGrace = 200 * time.Millisecond
-
-// newLive ends every agent when the context ends.
-func newLive(ctx context.Context) *live {
-	l := &live{peers: map[wire.Peer]func(*wire.Crossed){}, done: make(chan struct{}), gone: make(chan struct{}), counted: make(chan struct{})}
-	go func() {
-		defer close(l.gone)
-		select {
-		case <-ctx.Done():
-			l.endAll()
-		case <-l.done:
-		}
-	}()
-	return l
-}
-
-func (l *live) add(p wire.Peer, cross func(*wire.Crossed)) {
-	l.mu.Lock()
-	l.peers[p] = cross
-	over := l.over
-	l.mu.Unlock()
-	if over {
-		p.End(interruptGrace)
-		return
-	}
-	go func() {
-		<-p.Exited()
-		l.mu.Lock()
-		delete(l.peers, p)
-		l.mu.Unlock()
-	}()
-}
-
-func (l *live) endAll() {
-	l.mu.Lock()
-	l.over = true
-	var all []wire.Peer
-	for p := range l.peers {
-		all = append(all, p)
-	}
-	l.mu.Unlock()
-	var wg sync.WaitGroup
-	for _, p := range all {
-		wg.Add(1)
-		go func() { defer wg.Done(); p.End(interruptGrace) }()
-	}
-	wg.Wait()
-}
-
-func (l *live) stop() {
-	close(l.done)
-	<-l.gone
-	<-l.counted
 }

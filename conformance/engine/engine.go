@@ -53,6 +53,8 @@ type Config struct {
 
 	Now      func() time.Time // nil = time.Now
 	Progress func(Event)      // called from several goroutines; nil = none
+	// AgentsEnded is called when the context has ended and with it every agent, which is before Run returns; nil = nobody wants to know.
+	AgentsEnded func()
 	// Seed is what rules draw at random from; 0 = DefaultSeed, so that a run is the same as the one before.
 	Seed int64
 	// Share is how much a rule does of what it does again and again; 0 = all of it.
@@ -101,6 +103,9 @@ func (c *Config) defaults() {
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
 	}
+	if c.AgentsEnded == nil {
+		c.AgentsEnded = func() {}
+	}
 	if c.Rerun == nil {
 		c.Rerun = func([]string) string { return "" }
 	}
@@ -139,19 +144,19 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, os.RemoveAll(root))
 	}
+	remove := func() {
+		if cfg.Keep == "" {
+			_ = os.RemoveAll(root)
+		}
+	}
 	r.deadline = r.started.Add(r.Limits.Run)
-	r.live = newLive(ctx)
+	r.live = newLive(ctx, func() { remove(); cfg.AgentsEnded() }) // whoever does not wait for the result leaves nothing behind either
 	if r.Process {
 		go r.live.count(r.Limits.Children)
 	} else {
 		close(r.live.counted)
 	}
-	return r, func() {
-		r.live.stop()
-		if cfg.Keep == "" {
-			_ = os.RemoveAll(root)
-		}
-	}, nil
+	return r, func() { r.live.stop(); remove() }, nil
 }
 
 // run is a run under way.
@@ -166,6 +171,7 @@ type run struct {
 	find    rule.Stimuli
 	shared  fixtures
 	book    book
+	kept    kept
 	heavy   sync.Mutex // held while a long line is handled
 
 	deadline time.Time   // of the run
@@ -192,6 +198,7 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 	}
 	out.Rules, out.Frames = r.outcomes(s, stages)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
+	out.TranscriptProblem = r.kept.lack()
 	out.Prompts = r.turns.count()
 	out.Interrupt = ctx.Err() != nil
 	out.DurationMs = r.Now().Sub(r.started).Milliseconds()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
@@ -73,24 +74,20 @@ func (l *live) count(most int64) {
 		case <-tick.C:
 		}
 		n := wire.Marked()
-		for p, cross := range l.all() {
+		for p, c := range l.all() {
 			m, ok := p.(marked)
-			if !ok || int64(n[m.Mark()]) <= most {
+			if !ok || c == nil || int64(n[m.Mark()]) <= most {
 				continue
 			}
-			cross(&wire.Crossed{Limit: wire.LimitChildren, Why: fmt.Sprintf("has more than %d processes", most)})
+			c.Cross(&wire.Crossed{Limit: wire.LimitChildren, Why: fmt.Sprintf("has more than %d processes", most)})
 			p.End(interruptGrace)
 		}
 	}
 }
 
-// all are the agents that run now.
-func (l *live) all() map[wire.Peer]func(*wire.Crossed) {
+// all are the agents that run now, and who speaks to them.
+func (l *live) all() map[wire.Peer]*client.Client {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	copied := make(map[wire.Peer]func(*wire.Crossed), len(l.peers))
-	for p, cross := range l.peers {
-		copied[p] = cross
-	}
-	return copied
+	return maps.Clone(l.agents)
 }

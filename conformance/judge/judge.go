@@ -50,7 +50,10 @@ func Run(ctx context.Context, c Config) (result.Run, error) {
 		return run, err
 	}
 	j.report(&run)
-	return run, j.keep()
+	if err := j.keep(); err != nil {
+		run.TranscriptProblem = err.Error()
+	}
+	return run, nil
 }
 
 func (c *Config) defaults() {

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -161,11 +162,12 @@ func (j *judgement) unseen(r *rule.Rule, spoken []int, occasions map[int]int) st
 	return strings.Join(reasons, "; ")
 }
 
-// keep writes the transcripts of all takes, one file for each connection.
+// keep writes the transcripts of all takes, one file for each connection. One that fails does not keep the others.
 func (j *judgement) keep() error {
 	if j.Keep == "" {
 		return nil
 	}
+	var failed error
 	for _, t := range j.takes {
 		script := j.script()
 		script.Control, script.Here = j.habits[t.Protocol], t.habits
@@ -179,10 +181,8 @@ func (j *judgement) keep() error {
 			if n > 0 {
 				name = fmt.Sprintf("%s-v%d-%d.jsonl", t.Script.Name, t.Protocol, n+1)
 			}
-			if err := os.WriteFile(filepath.Join(j.Keep, name), []byte(b.String()), 0o644); err != nil {
-				return fmt.Errorf("the transcript could not be kept: %w", err)
-			}
+			failed = cmp.Or(failed, os.WriteFile(filepath.Join(j.Keep, name), []byte(b.String()), 0o644))
 		}
 	}
-	return nil
+	return failed
 }

@@ -187,4 +187,6 @@ type Run struct {
 	Baseline   *Baseline       `json:"baseline,omitempty"`    // how the run compares with what was known before
 	Timeline   []Moment        `json:"timeline,omitempty"`    // of the first conversation
 	Rules      []Outcome       `json:"rules"`
+	// TranscriptProblem says why the transcripts are not complete, such as a full disk; "" if they are.
+	TranscriptProblem string `json:"transcriptsProblem,omitempty"`
 }

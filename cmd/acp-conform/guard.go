@@ -1,0 +1,40 @@
+package main
+
+import (
+	"os"
+	"os/signal"
+	"sync"
+	"time"
+)
+
+// guard keeps the program from ending before the agents that it has started, which would outlive it. A nil guard does nothing.
+type guard struct {
+	agents sync.RWMutex // held for reading while there may be agents
+}
+
+// endingTime is how long the end of agents is waited for at most: those that can be ended take a part of a second.
+const endingTime = 8 * time.Second
+
+// hold says that agents run until what it returns is called, be it more than once. From then on a pipe that nobody reads any more,
+// as of `| head`, makes a write fail, where it would otherwise end the program without a word; so does a limit on the size of files.
+func (g *guard) hold() (release func()) {
+	if g == nil {
+		return func() {}
+	}
+	signal.Notify(make(chan os.Signal, 1), ofWrites...) // if they were ignored, agents would ignore them as well
+	g.agents.RLock()
+	return sync.OnceFunc(g.agents.RUnlock)
+}
+
+// wait waits until all agents have ended, but no longer than the limit. Nobody starts one afterwards.
+func (g *guard) wait(limit time.Duration) {
+	ended := make(chan struct{})
+	go func() {
+		g.agents.Lock()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(limit):
+	}
+}

@@ -1,0 +1,9 @@
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+// ofWrites are the signals of a write that fails.
+var ofWrites = []os.Signal{syscall.SIGPIPE}
