@@ -41,8 +41,9 @@ var arrows = map[string][]string{
 	"conformance/judge/reference": {"conformance/client", "conformance/wire"},
 	"conformance/selftest": {"conformance/engine", "conformance/rules", "conformance/stimulus", "conformance/rule",
 		"conformance/client", "conformance/wire", "conformance/result", "fakeagent", "conformance/judge", "conformance/judge/reference"},
-	"fakeagent": {},
-	"reports":   {"conformance/result"},
+	"conformance/steady": {}, // only tests
+	"fakeagent":          {},
+	"reports":            {"conformance/result"},
 }
 
 // ginkgoPath is the package that only the package conformance and its tests may import.
