@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -37,6 +38,8 @@ type Env struct {
 	Canary []string
 	// Seed is what is random comes from; it is never 0 in a run.
 	Seed int64
+	// Remembered tells that the agents may know what was asked for in an earlier run.
+	Remembered bool
 	// Share is how much a rule does of what it does again and again, for whoever has many agents to try; 0 = all of it.
 	Share float64
 	// Sequences is how many sequences of requests a rule tries that makes them up; 0 = as many as it thinks right.
@@ -86,6 +89,7 @@ type Case struct {
 
 	clients []*client.Client
 	main    *client.Client
+	random  *rand.Rand
 }
 
 // stopped ends a rule early, with a verdict that is not a judgement.

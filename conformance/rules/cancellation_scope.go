@@ -183,7 +183,7 @@ var cancelUnknownSessionNoop = rule.Rule{
 }
 
 func cancelsUnknown(c *rule.Case, cl *client.Client) {
-	err := cl.Raw(cancelLine(promptUUID()))
+	err := cl.Raw(cancelLine(c.UnknownID()))
 	c.Require(err == nil || cl.Gone(), "the cancel could not be written: %v", err)
 	cl.Fenced()
 }

@@ -218,6 +218,8 @@ var messageThoughtSeparate = rule.Rule{
 		c.Require(task.Certain, "only a script can say what is a thought")
 		turn := c.PromptTask(c.NewSession(), task)
 		c.Ran(turn)
+		c.Client().Fenced() // what comes late counts, however late we look
+		c.Client().Window()
 		said := turn.Said()
 		c.Expect(strings.Contains(said.Of.(string), "one moment"), said.Cite...).To(BeFalse(), "a thought was reported by agent_message_chunk, as a part of the answer")
 	},

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 
@@ -21,7 +20,7 @@ var promptUnknownSession = rule.Rule{
 	Robustness: true,
 	Prompts:    1,
 	Act: func(c *rule.Case) {
-		cl, session := c.Connect(), promptUUID()
+		cl, session := c.Connect(), c.UnknownID()
 		a := badPrompt(c, cl, session, map[string]any{"sessionId": session, "prompt": client.Text("Hello.")})
 		if badPromptAnswered(c, a, "a prompt for a session that does not exist", client.CodeNotFound) {
 			c.Expect(a.Is(a.String())).To(Equal("an error"), "a prompt for a session that does not exist was accepted")
@@ -122,12 +121,4 @@ func takeTurn(c *rule.Case, cl *client.Client) (done func()) {
 // cancelLine is a session/cancel as one line.
 func cancelLine(session string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":%s}}`, rule.JSON(session))
-}
-
-// promptUUID is a session id that no agent has ever issued.
-func promptUUID() string {
-	var b [16]byte
-	_, _ = rand.Read(b[:]) // it never fails
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"crypto/rand"
 	"fmt"
 	"net/url"
 	"os"
@@ -175,7 +174,7 @@ var promptStreamingSessionID = rule.Rule{
 	Prompts: 2,
 	Needs:   rule.Needs{Turn: true, Stimulus: rule.SayText},
 	Act: func(c *rule.Case) {
-		s, words, others := c.NewSession(), rand.Text(), rand.Text()
+		s, words, others := c.NewSession(), c.Word(), c.Word()
 		beside := promptBeside(c, others)
 		turn := c.Prompt(s, rule.SayText, words)
 		ended := c.Ran(turn)

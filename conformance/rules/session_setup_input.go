@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -146,7 +145,7 @@ func sessionNewElsewhere(c *rule.Case) (cl *client.Client, start, decoy string) 
 
 // sessionNewNonce writes a file whose content nobody can guess.
 func sessionNewNonce(c *rule.Case, dir string) string {
-	nonce := "nonce-" + rand.Text()
+	nonce := "nonce-" + c.Word()
 	err := os.WriteFile(filepath.Join(dir, sessionNewFile), []byte(nonce+"\n"), 0o600)
 	c.Require(err == nil, "a file could not be written: %v", err)
 	return nonce

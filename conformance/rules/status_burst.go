@@ -67,7 +67,7 @@ func newBurst(c *rule.Case) *burst {
 	b := &burst{cl: c.ConnectAt(home)}
 	a, other := c.NewSessionOn(b.cl), c.NewSessionOn(b.cl)
 	mark := b.cl.Mark()
-	ids := []string{a.ID, randomID(), other.ID, mutant(a.ID), randomID()}
+	ids := []string{a.ID, c.UnknownID(), other.ID, mutant(c, a.ID), c.UnknownID()}
 	for _, id := range ids {
 		b.alone = append(b.alone, burstSession{ask(c, b.cl, id), id == a.ID || id == other.ID})
 	}

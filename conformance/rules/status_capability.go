@@ -145,7 +145,7 @@ var statusBeforeInit = rule.Rule{
 	Needs:      statusNeeds(),
 	Act: func(c *rule.Case) {
 		cl := c.Dial()
-		l, state, why := jsonrpcAsk(c, cl, "session/status", string(rule.JSON(client.StatusParams(randomID()))))
+		l, state, why := jsonrpcAsk(c, cl, "session/status", string(rule.JSON(client.StatusParams(c.UnknownID()))))
 		c.Require(!cl.Gone(), "the agent ended when it was asked before initialize: %s", why)
 		said := "no answer"
 		if state == client.Met {

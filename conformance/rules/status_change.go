@@ -15,7 +15,7 @@ func noCreate(c *rule.Case) {
 	home, _ := c.Env.OwnHome()
 	v := shelved{Client: c.ConnectAt(home)}
 	real := c.NewSessionOn(v.Client)
-	ids := []string{randomID(), mutant(real.ID)}
+	ids := []string{c.UnknownID(), mutant(c, real.ID)}
 	first := map[string]client.Status{}
 	for _, id := range ids {
 		first[id] = ask(c, v.Client, id)
@@ -27,7 +27,7 @@ func noCreate(c *rule.Case) {
 	unchanged := func(cl *client.Client, id, when string) {
 		st := ask(c, cl, id)
 		// An agent may look for an id in the store or not, as it thinks right. So what was asked about is compared with what never was.
-		ok := st.Standing == first[id].Standing || st.Standing == client.Unknown || st.Standing == client.Inactive && ask(c, cl, randomID()).Standing == client.Inactive
+		ok := st.Standing == first[id].Standing || st.Standing == client.Unknown || st.Standing == client.Inactive && ask(c, cl, c.UnknownID()).Standing == client.Inactive
 		c.Expect(ok, append(first[id].Frames(), st.Frames()...)...).To(BeTrue(), "a session that does not exist was called %s at first and %s %s", first[id], st, when)
 	}
 	for _, id := range ids {
@@ -61,7 +61,7 @@ func notMade(c *rule.Case, asked client.Status, a client.Answer) {
 	defer c.End(w)
 	dir, err := w.NewDir()
 	c.Require(err == nil, "no directory could be made: %v", err)
-	if alone := w.Adopt(randomID(), dir).Reattach(); alone.OK() {
+	if alone := w.Adopt(c.UnknownID(), dir).Reattach(); alone.OK() {
 		c.Note(alone.Is("a result"), "the agent starts sessions that do not exist")
 		return
 	}
@@ -217,7 +217,7 @@ func crowd(c *rule.Case, asking bool, pace time.Duration) (shelved, *client.Sess
 		return v, bystander, time.Since(began)
 	}
 	for i := range manyAs(c) {
-		id := randomID()
+		id := c.UnknownID()
 		if i < len(inactive) {
 			id = inactive[i].ID
 		}

@@ -148,7 +148,7 @@ var statusErrorAcross = rule.Rule{
 		_, lazy := lazyID(c, cl)
 		dir, err := cl.NewDir()
 		c.Require(err == nil, "no directory could be made: %v", err)
-		s := cl.Adopt(randomID(), dir)
+		s := cl.Adopt(c.UnknownID(), dir)
 		for _, a := range refusals(c, s, lazy) {
 			if a.State == client.Met && a.Err != nil && !a.Auth() && a.Code() != client.CodeMethodNotFound {
 				c.Expect(a.Is(a.Code())).To(Equal(client.CodeNotFound), "%s was answered by %s for a session that does not exist", a.Method, a)

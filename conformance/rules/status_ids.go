@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"crypto/rand"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -13,20 +11,12 @@ import (
 // Ids that no session has. One that looks like the agent's own is worth more than one that gives itself away by its form, but where
 // ids are short, or counted, what looks like one may well be one.
 
-// randomID is an id that no agent has given out: a random UUID.
-func randomID() string {
-	b := make([]byte, 16)
-	_, _ = rand.Read(b)
-	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
-}
-
 // mutant is an id that differs from a real one in one letter or digit, or a random one where that might be another session's.
-func mutant(id string) string {
+func mutant(c *rule.Case, id string) string {
 	if m, ok := farNeighbour(id, []string{id}); ok {
 		return m
 	}
-	return randomID()
+	return c.UnknownID()
 }
 
 // neighbours are the sessions that the suite knows of on an agent, and whether there can be no others.

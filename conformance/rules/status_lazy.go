@@ -16,7 +16,7 @@ import (
 // lazyID gives an id that no session has and that the agent calls inactive all the same, as it may.
 func lazyID(c *rule.Case, cl *client.Client) (id string, lazy bool) {
 	for range randomIDs {
-		if id = randomID(); ask(c, cl, id).Standing == client.Inactive {
+		if id = c.UnknownID(); ask(c, cl, id).Standing == client.Inactive {
 			return id, true
 		}
 	}
@@ -30,7 +30,7 @@ type strangerAnswers []client.Status
 func usualAnswers(c *rule.Case, cl *client.Client) strangerAnswers {
 	var all strangerAnswers
 	for range randomIDs {
-		all = append(all, ask(c, cl, randomID()))
+		all = append(all, ask(c, cl, c.UnknownID()))
 	}
 	return all
 }

@@ -134,7 +134,7 @@ func watchLists(c *rule.Case, sh *shelf, asking bool, pace time.Duration) listsS
 	defer c.End(v.Client)
 	active := c.NewSessionOn(v.Client)
 	keep(c, active)
-	w := listsSeen{names: map[string]string{active.ID: "the active session"}, strangers: []string{randomID(), mutant(active.ID)}}
+	w := listsSeen{names: map[string]string{active.ID: "the active session"}, strangers: []string{c.UnknownID(), mutant(c, active.ID)}}
 	ids := []string{active.ID}
 	for i, s := range v.sessions {
 		w.names[s.ID], ids = fmt.Sprintf("inactive session %d", i+1), append(ids, s.ID)

@@ -217,7 +217,7 @@ func quietUnknown(c *rule.Case) quiet {
 		l := &listener{c: c}
 		v := shelved{Client: c.Connect()}
 		for range windows {
-			l.round(v, v.Adopt(randomID(), v.Dir))
+			l.round(v, v.Adopt(c.UnknownID(), v.Dir))
 		}
 		l.prove(v.Client)
 		return l.conclude("O1 quiet window", "a session that does not exist")

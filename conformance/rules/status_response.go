@@ -147,7 +147,7 @@ var statusStored = rule.Rule{
 
 // promised judges that a session can be started again that was called inactive, or says why that cannot be judged.
 func promised(c *rule.Case, s *client.Session, st client.Status) (unjudged string) {
-	lazy := s.Client().Status(randomID()).Standing == client.Inactive
+	lazy := s.Client().Status(c.UnknownID()).Standing == client.Inactive
 	a := reattach(s)
 	switch {
 	case lazy && !a.OK(): // whoever calls inactive what it has not looked for promises nothing

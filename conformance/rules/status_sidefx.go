@@ -197,7 +197,7 @@ var statusAuth = rule.Rule{
 		}
 		cl := c.Connect()
 		m := cl.Mark()
-		st := cl.Status(randomID())
+		st := cl.Status(c.UnknownID())
 		c.Require(st.State == client.Met, "session/status: %s", st)
 		cl.Fenced()
 		_, asked, _ := heard(cl, m, st.ID)

@@ -25,16 +25,35 @@ type tale struct {
 	lasted time.Duration
 }
 
-// tell reads a turn that has ended.
+// tell reads a turn that has ended. What comes behind its end may have come by now or not, and is another rule's.
 func tell(t *client.Turn) tale {
 	reason := t.StopReason()
-	k := tale{kinds: map[string]int{}, said: t.Said().Of, ended: reason.Of, cite: reason.Cite}
+	k := tale{kinds: map[string]int{}, ended: reason.Of, cite: reason.Cite}
+	end, said := lastLine(reason.Cite), ""
 	for _, u := range t.Updates() {
+		if end > 0 && u.Seq > end {
+			break
+		}
+		if u.Kind == "agent_message_chunk" {
+			chunk, _ := text(wire.Member(wire.Member(u.Body, "content"), "text"))
+			said += chunk
+		}
 		if !statusAnnounced(u.Kind) {
 			k.kinds[u.Kind]++
 		}
 	}
+	k.said = said
 	return k
+}
+
+// lastLine is the number of the agent's last line among those that tell how a turn ended, 0 if there is none.
+func lastLine(cite []wire.Frame) (last int) {
+	for _, f := range cite {
+		if f.From == wire.Agent {
+			last = max(last, f.Seq)
+		}
+	}
+	return last
 }
 
 // statusAnnounced tells whether a kind of update says something of the session that may be said at any time.

@@ -103,6 +103,9 @@ func key(a client.Answer) string { return string(wire.Member(a.Request.Line, "id
 func (s *twin) step(name string) {
 	s.probe()
 	s.v.Fenced()
+	if _, knows := s.v.Peer.(wire.Quieter); knows { // what comes behind a turn, and beside the answer to a fence, belongs to this step as well
+		s.v.Window()
+	}
 	st := twinStep{name: name}
 	replace := strings.NewReplacer(s.names...)
 	for _, l := range s.v.Since(s.mark) {
@@ -170,7 +173,7 @@ func converse(c *rule.Case, sh *shelf, fill filling) *twin {
 	for i, k := range s.v.sessions {
 		s.knows(k.ID, fmt.Sprintf("<inactive %d>", i+1))
 	}
-	s.knows(randomID(), "<unknown>")
+	s.knows(c.UnknownID(), "<unknown>")
 	list := c.Advertises("sessionCapabilities.list")
 	lists := func(when string) {
 		if list {

@@ -31,7 +31,7 @@ func unheardOf(c *rule.Case, real string, n neighbours) []string {
 		c.Note(real, "no id was asked about that differs from a real one in one character: here that might be the id of another session")
 	}
 	for range randomIDs {
-		ids = append(ids, randomID())
+		ids = append(ids, c.UnknownID())
 	}
 	return ids
 }
@@ -128,7 +128,7 @@ var statusUnknownData = rule.Rule{
 	Optional: true,
 	Act: func(c *rule.Case) {
 		s, n := inCompany(c)
-		for _, id := range append(oddIDs(), unheardOf(c, s.ID, n)[:5]...) {
+		for _, id := range append(oddIDs(c), unheardOf(c, s.ID, n)[:5]...) {
 			st := s.Client().Status(id)
 			if st.Standing != client.Unknown {
 				continue
@@ -147,8 +147,8 @@ var statusUnknownData = rule.Rule{
 }
 
 // oddIDs are ids that do not survive trimming, folding, normalising, quoting or cutting.
-func oddIDs() []string {
-	base := randomID()
+func oddIDs(c *rule.Case) []string {
+	base := c.UnknownID()
 	return []string{
 		"s\u00e9ance-e\u0301-\u4f1a\u8a71-\U0001F426-" + base,
 		"two words " + base,

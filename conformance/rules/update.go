@@ -168,6 +168,8 @@ var updateOrderPreserved = rule.Rule{
 		c.Require(task.Certain, "only a script can say in which order the chunks were made")
 		turn := c.PromptTask(c.NewSession(), task)
 		c.Ran(turn)
+		c.Client().Fenced() // what comes late counts, however late we look
+		c.Client().Window()
 		said := turn.Said()
 		got := numbers(said.Of.(string))
 		c.Require(len(got) == n, "%d numbered chunks came, not %d", len(got), n)
