@@ -17,13 +17,15 @@ import (
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
 
-// shownSlowly are the rules that are seen broken only when something has not come for seconds. The table of faults shows them.
-var shownSlowly = []string{"cancel.prompt-latency", "transport.stdin-eof-during-turn", "transport.stdin-eof-exit"}
+// shownElsewhere are the rules that are seen broken only when something has not come for seconds, or took longer than something else,
+// which a busy machine hides. The table of faults shows them.
+var shownElsewhere = []string{"cancel.prompt-latency", "transport.stdin-eof-during-turn", "transport.stdin-eof-exit",
+	"status.perf.active-cheap", "status.perf.history-independent"}
 
 // Whoever runs the line by which a rule is said to be seen broken sees it: each line is run as it stands.
 func TestWhatExplainShowsIsSeen(t *testing.T) {
 	for _, r := range conformance.Rules() {
-		if slices.Contains(shownSlowly, r.ID) {
+		if slices.Contains(shownElsewhere, r.ID) {
 			continue
 		}
 		t.Run(r.ID, func(t *testing.T) {
