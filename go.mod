@@ -19,6 +19,7 @@ require (
 require (
 	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/dustin/go-humanize v1.1.0
+	golang.org/x/sys v0.46.0
 )
 
 require (
@@ -30,7 +31,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	golang.org/x/mod v0.36.0 // indirect
 	golang.org/x/net v0.56.0 // indirect
-	golang.org/x/sys v0.46.0 // indirect
 	golang.org/x/text v0.38.0 // indirect
 	golang.org/x/tools v0.45.0 // indirect
 )

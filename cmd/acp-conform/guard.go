@@ -1,15 +1,19 @@
 package main
 
 import (
+	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
 // guard keeps the program from ending before the agents that it has started, which would outlive it. A nil guard does nothing.
 type guard struct {
-	agents sync.RWMutex // held for reading while there may be agents
+	agents  sync.RWMutex // held for reading while there may be agents
+	adopted atomic.Bool  // there have been some
 }
 
 // endingTime is how long the end of agents is waited for at most: those that can be ended take a part of a second.
@@ -22,8 +26,28 @@ func (g *guard) hold() (release func()) {
 		return func() {}
 	}
 	signal.Notify(make(chan os.Signal, 1), ofWrites...) // if they were ignored, agents would ignore them as well
+	if !g.adopted.Swap(true) {
+		adopt()
+	}
 	g.agents.RLock()
 	return sync.OnceFunc(g.agents.RUnlock)
+}
+
+// endOrphans ends what agents have left behind, when all of them have ended, and says so.
+func (g *guard) endOrphans(stderr io.Writer) {
+	if !g.adopted.Load() {
+		return
+	}
+	if n := endOrphans(); n > 0 {
+		_, _ = fmt.Fprintf(stderr, "%s: %s that the agent had left behind, hidden from the suite, had to be ended\n", programName, processes(n))
+	}
+}
+
+func processes(n int) string {
+	if n == 1 {
+		return "1 process"
+	}
+	return fmt.Sprintf("%d processes", n)
 }
 
 // wait waits until all agents have ended, but no longer than the limit. Nobody starts one afterwards.

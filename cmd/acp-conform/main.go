@@ -22,7 +22,9 @@ func main() {
 	ctx, cancel := context.WithCancel(context.Background())
 	g := &guard{}
 	go obey(watched(), cancel, g)
-	os.Exit(run(ctx, g, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	code := run(ctx, g, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	g.endOrphans(os.Stderr)
+	os.Exit(code)
 }
 
 // gcPercent trades memory, of which a run needs little, for time: most of what a run allocates is a message that is soon gone.
@@ -48,5 +50,6 @@ func obey(signals <-chan os.Signal, cancel context.CancelFunc, g *guard) {
 	cancel()
 	<-signals
 	g.wait(endingTime)
+	g.endOrphans(os.Stderr)
 	os.Exit(result.ExitInterrupted)
 }

@@ -183,7 +183,7 @@ func cut(s string, n int) string {
 // GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something.
 func (call *Call) GiveUp(why string) {
 	c := call.c
-	if c.ctx.Err() != nil || c.owes() {
+	if c.ctx.Err() != nil || c.owes() || c.cutShort() {
 		return
 	}
 	c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why, Partial: string(c.stream.Partial())})

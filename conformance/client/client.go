@@ -7,6 +7,7 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log"
 	"os"
@@ -234,10 +235,15 @@ func (c *Client) Cross(x *wire.Crossed) {
 // crossedGrace is how long an agent is given to end that is ended because it crossed a limit.
 const crossedGrace = 200 * time.Millisecond
 
-func (c *Client) grace() time.Duration {
+// cutShort tells whether we have given an agent up because it crossed a limit: what it leaves open then is our doing.
+func (c *Client) cutShort() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.crossed != nil {
+	return c.crossed != nil
+}
+
+func (c *Client) grace() time.Duration {
+	if c.cutShort() {
 		return min(c.Timeouts.Exit, crossedGrace)
 	}
 	return c.Timeouts.Exit
@@ -259,6 +265,9 @@ func (c *Client) End() wire.Ending {
 		resume = c.Park()
 	}
 	end := c.Peer.End(c.grace())
+	if n := int64(len(end.Strays)); n > c.Limits.Children {
+		c.Cross(&wire.Crossed{Limit: wire.LimitChildren, Why: fmt.Sprintf("has more than %d processes", c.Limits.Children)})
+	}
 	c.waitDrained()
 	resume()
 	c.Remark(Remark{Ended: end.String()})

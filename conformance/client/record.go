@@ -61,6 +61,8 @@ func (c *Client) see(f wire.Frame, e wire.Envelope) {
 	}
 	c.record.receive(l)
 	switch {
+	case f.Dropped > 0 || e.Deep: // it may have been the answer to anything
+		c.record.unanswerable++
 	case e.Kind != wire.Request:
 	case string(e.ID) == "null" || f.Dropped > 0 || !e.Digestible():
 		c.record.unanswerable++

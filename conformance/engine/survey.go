@@ -120,7 +120,9 @@ func (s *survey) converse(r *run) {
 	}
 	for _, step := range s.more() {
 		if t, ok := s.find(step.what, step.arg); ok {
-			session.Prompt(t.Prompt, t.Certain).End()
+			if session.Prompt(t.Prompt, t.Certain).End().State != client.Met {
+				return // a turn without an end is waited for once
+			}
 		}
 	}
 	s.cancelledTurn(session, rule.LongTurn)

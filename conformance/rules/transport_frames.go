@@ -47,6 +47,8 @@ var transportOneMessagePerLine = rule.Rule{
 		l.Occasion()
 		switch {
 		case r.Broken != wire.RungLine || cutOff(r):
+		case r.Deep:
+			l.Note(rule.Finding{Why: "a line is nested deeper than this suite reads: it was not looked into", Cite: r.Cite()})
 		case r.Dropped > 0:
 			l.Note(rule.Finding{Why: fmt.Sprintf("a line is %d bytes long, more than this suite reads: it was not looked into", len(r.Line)+r.Dropped), Cite: r.Cite()})
 		case r.Blob:

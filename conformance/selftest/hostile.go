@@ -40,7 +40,6 @@ type HostileReport struct {
 	Millis    int64             `json:"durationMs"`
 	PeakBytes int64             `json:"peakBytes"` // of the memory of the suite's process, 0 where that cannot be seen
 	Problems  []string          `json:"problems,omitempty"`
-	Pending   string            `json:"pending,omitempty"` // why another verdict than the expected one is borne
 	OK        bool              `json:"ok"`
 }
 
@@ -67,8 +66,6 @@ type hostileRow struct {
 	share   float64       // of the scale, where even a hundredth is long; 0 = 1
 	limit   time.Duration // of wall time; 0 = 15 s
 	long    time.Duration // the limit at full lengths; 0 = the same
-	pending string        // why the suite does not come to this yet
-	grave   bool          // while it is pending what must never be is borne as well
 }
 
 func (r hostileRow) want() HostileWant {
@@ -159,7 +156,7 @@ func slowHostile(modes []string) ([]int, error) {
 
 // judgeHostile makes a run on one mode.
 func judgeHostile(ctx context.Context, o HostileOptions, mode string, row hostileRow, dir string) (HostileReport, error) {
-	rep := HostileReport{Mode: mode, Expected: row.want(), Fired: []string{}, Pending: row.pending}
+	rep := HostileReport{Mode: mode, Expected: row.want(), Fired: []string{}}
 	h := &hostileRun{HostileOptions: o, mode: mode, row: row, rep: &rep}
 	if err := h.prepare(dir); err != nil {
 		return rep, err

@@ -47,7 +47,7 @@ func (h *hostileRun) checkComplete(run result.Run) {
 	for _, o := range run.Rules {
 		there = append(there, o.ID)
 		if o.Verdict == result.Error {
-			h.differs("the suite failed in %s: %.300s", o.ID, o.Reason)
+			h.problem("the suite failed in %s: %.300s", o.ID, o.Reason)
 		}
 	}
 	for _, n := range run.Counts {
@@ -75,13 +75,13 @@ func (h *hostileRun) compare(run result.Run) {
 	}
 	want := h.row.want()
 	if run.Verdict != want.Verdict || h.rep.ExitCode != want.ExitCode {
-		h.differs("the run is %s with exit code %d, not %s with %d: %s", run.Verdict, h.rep.ExitCode, want.Verdict, want.ExitCode, first(run))
+		h.problem("the run is %s with exit code %d, not %s with %d: %s", run.Verdict, h.rep.ExitCode, want.Verdict, want.ExitCode, first(run))
 	}
 	if !slices.Equal(sorted(fails), sorted(h.row.fails)) || !slices.Equal(sorted(warns), sorted(h.row.warns)) {
-		h.differs("it fails %v and warns %v, not %v and %v: %s", sorted(fails), sorted(warns), sorted(h.row.fails), sorted(h.row.warns), first(run))
+		h.problem("it fails %v and warns %v, not %v and %v: %s", sorted(fails), sorted(warns), sorted(h.row.fails), sorted(h.row.warns), first(run))
 	}
 	if said := told(run); !strings.Contains(said, h.row.says) {
-		h.differs("nothing says %q: %.600s", h.row.says, said)
+		h.problem("nothing says %q: %.600s", h.row.says, said)
 	}
 }
 

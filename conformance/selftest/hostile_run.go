@@ -29,20 +29,9 @@ type hostileRun struct {
 	over bool // it had to be ended
 }
 
-// problem notes what must never be, whatever the agent does.
-func (h *hostileRun) problem(format string, args ...any) { h.note(h.row.grave, format, args...) }
-
-// differs notes what is otherwise than expected, which is borne where a row is pending.
-func (h *hostileRun) differs(format string, args ...any) {
-	h.note(h.row.pending != "", format, args...)
-}
-
-func (h *hostileRun) note(borne bool, format string, args ...any) {
-	if what := fmt.Sprintf(format, args...); borne {
-		h.rep.Pending += "; now " + what
-	} else {
-		h.rep.Problems = append(h.rep.Problems, what)
-	}
+// problem notes what is otherwise than expected, and what must never be.
+func (h *hostileRun) problem(format string, args ...any) {
+	h.rep.Problems = append(h.rep.Problems, fmt.Sprintf(format, args...))
 }
 
 // The directories of a run. Only out may have anything in it afterwards.
@@ -170,7 +159,7 @@ func (h *hostileRun) checkLimits() {
 		h.problem("the run took %v, and its limit is %v", h.took.Round(time.Millisecond), h.most())
 	}
 	if h.rep.PeakBytes > hostileMemory {
-		h.differs("the suite took %d MiB of memory, and may take %d", h.rep.PeakBytes>>20, hostileMemory>>20)
+		h.problem("the suite took %d MiB of memory, and may take %d", h.rep.PeakBytes>>20, hostileMemory>>20)
 	}
 }
 

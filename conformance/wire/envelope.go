@@ -47,12 +47,13 @@ type Envelope struct {
 	Blank  bool // the line is empty but for white space
 	Blob   bool // the line begins like a JSON object or array but is not one whole value
 	Inner  bool // junk on the line hides a JSON object
+	Deep   bool // the line is nested deeper than anybody reads: whether it is JSON is not known
 }
 
 // Key is the id in a form that tells 1 from "1", or "" where there is no usable id.
 func (e Envelope) Key() string { return string(e.ID) }
 
-const maxID = 256 // bytes of an id token; longer ones are no honest ids
+const maxID = 1 << 20 // bytes of an id token that are handed on; whoever has a longer one is not answered
 
 // Inspect takes a line apart. It never fails: what is wrong stands in the envelope.
 func Inspect(line []byte) Envelope {
@@ -85,6 +86,7 @@ func inspect(line []byte) Envelope {
 		return e
 	case !json.Valid(text):
 		e.Blob = text[0] == '{' || text[0] == '['
+		e.Deep = e.Blob && deeper(text, deepest)
 		e.Inner = hidesObject(text)
 		e.Broken, e.Why = RungLine, "the line is not one JSON value"
 		return e
@@ -100,6 +102,29 @@ func inspect(line []byte) Envelope {
 	twice := e.members(text)
 	e.Kind, e.Broken, e.Why = e.classify(twice)
 	return e
+}
+
+// deepest is how deep encoding/json reads.
+const deepest = 10_000
+
+// deeper tells whether a text that begins like JSON is nested deeper than so many levels.
+func deeper(text []byte, most int) bool {
+	depth := 0
+	for i := 0; i < len(text); {
+		switch text[i] {
+		case '"':
+			i = quoted(text, i)
+			continue
+		case '{', '[':
+			if depth++; depth > most {
+				return true
+			}
+		case '}', ']':
+			depth--
+		}
+		i++
+	}
+	return false
 }
 
 // hidesObject tells whether a message stands behind or before junk on the same line.
@@ -197,8 +222,6 @@ func (e *Envelope) badID(kind Kind) string {
 		return ""
 	}
 	switch {
-	case len(e.ID) > maxID:
-		return fmt.Sprintf("the id is %d bytes long", len(e.ID))
 	case e.ID[0] == '"', isInteger(e.ID):
 		return ""
 	case string(e.ID) == "null" && kind == Request:

@@ -40,7 +40,8 @@ func TestInspectClimbsTheLadder(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":null,"method":"a"}`, RungID, Request},
 		{`{"jsonrpc":"2.0","id":true,"method":"a"}`, RungID, Request},
 		{`{"jsonrpc":"2.0","id":null,"result":{}}`, RungID, Response},
-		{`{"jsonrpc":"2.0","id":"` + strings.Repeat("9", 300) + `","result":{}}`, RungID, Response},
+		{`{"jsonrpc":"2.0","id":"` + strings.Repeat("9", 300) + `","result":{}}`, Whole, Response},
+		{`{"x":` + strings.Repeat("[", 10_001) + strings.Repeat("]", 10_001) + `}`, RungLine, None},
 		{`{"JSONRPC":"2.0","id":1,"result":{}}`, RungVersion, Response},
 	} {
 		e := Inspect([]byte(tt.line))

@@ -28,7 +28,7 @@ type Limits struct {
 
 // DefaultLimits are those of a run that asks for none: far from what an honest agent needs.
 func DefaultLimits() Limits {
-	return Limits{Line: 8 << 20, Frames: 50_000, Recorded: 256 << 20, Stderr: 8 << 20, Requests: 20_000, Terminals: 32, Children: 500,
+	return Limits{Line: 16 << 20, Frames: 50_000, Recorded: 256 << 20, Stderr: 8 << 20, Requests: 20_000, Terminals: 32, Children: 500,
 		Rule: 5 * time.Minute, Run: time.Hour}
 }
 
@@ -46,7 +46,7 @@ type Limit string
 
 // The limits, in the order of the members of Limits.
 const (
-	LimitLine      Limit = "line"
+	LimitLine      Limit = "line" // also of a line that is nested too deep
 	LimitFrames    Limit = "frames"
 	LimitRecorded  Limit = "recorded"
 	LimitStderr    Limit = "stderr"

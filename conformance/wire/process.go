@@ -170,6 +170,19 @@ func (p *process) Name() string            { return strings.Join(p.argv, " ") }
 // Stderr's tail is complete only when the pipe has ended; a stray that holds it open is not waited for longer than this.
 const stderrPatience = 200 * time.Millisecond
 
+// Children that end because their agent has ended are given that long to do so: they are not left behind.
+const (
+	familyPatience = 200 * time.Millisecond
+	familyPause    = 10 * time.Millisecond
+)
+
+// awaitFamily waits for a moment until no process has the mark any more.
+func awaitFamily(mark string) {
+	for end := time.Now().Add(familyPatience); Marked()[mark] > 0 && time.Now().Before(end); {
+		time.Sleep(familyPause)
+	}
+}
+
 func (p *process) End(grace time.Duration) Ending {
 	_ = p.in.Close()
 	end := Ending{Willing: waitFor(p.exited, grace)}
@@ -180,13 +193,17 @@ func (p *process) End(grace time.Duration) Ending {
 			end.Forced = "SIGKILL"
 		}
 	}
+	if end.Willing { // what it leaves is found before its group is ended, if it does not end by itself in a moment
+		awaitFamily(p.mark)
+		end.Strays = EndStrays(p.mark)
+	}
 	signalGroup(p.cmd, true) // also children that outlived a willing agent
 	if !waitFor(p.exited, 5*time.Second) {
 		end.Escaped = true
 	} else {
 		end.Exit = p.exit
 	}
-	end.Strays = EndStrays(p.mark)
+	end.Strays = append(end.Strays, EndStrays(p.mark)...)
 	waitFor(p.drained, stderrPatience)
 	// With every writer gone the output ends by itself; a stray that could not be ended must not keep our reader.
 	_ = p.out.SetReadDeadline(time.Now().Add(stderrPatience))

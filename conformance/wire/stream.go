@@ -89,6 +89,9 @@ func (s *Stream) handle(f Frame, v any) bool {
 		defer s.Heavy.Unlock()
 	}
 	env := Inspect(f.Line)
+	if env.Deep {
+		s.cross(&Crossed{LimitLine, fmt.Sprintf("wrote a line that is nested deeper than %d levels", deepest)})
+	}
 	s.t.add(f, env)
 	if !env.Digestible() || f.Dropped > 0 {
 		return false
