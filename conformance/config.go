@@ -46,10 +46,10 @@ func (cfg Config) engine() (engine.Config, error) {
 		Vocabulary: cfg.StatusVocabulary, Profile: cfg.Profile, Canary: cfg.Canary,
 		Env: cfg.Env, Dir: cfg.Dir, Home: cfg.Home, Timeouts: scaled(cfg.Timeouts, cfg.Slow), Limits: slowed(cfg.Limits, cfg.Slow), Jobs: cfg.Jobs,
 		Prompts: cfg.Prompts, MaxPrompts: -1, Pure: cfg.Pure, Keep: cfg.Keep,
-		Policy:   result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
-		Tool:     result.Tool{Name: toolName, Version: cfg.Version},
-		Rerun:    cfg.Rerun,
-		Progress: cfg.Log, AgentsEnded: cfg.AgentsEnded, Order: order(cfg.Seed), Seed: cfg.Seed, ModelSequences: cfg.ModelSequences,
+		Policy: result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
+		Tool:   result.Tool{Name: toolName, Version: cfg.Version},
+		Rerun:  cfg.Rerun,
+		Redact: cfg.Redact, Progress: cfg.Log, AgentsEnded: cfg.AgentsEnded, Order: order(cfg.Seed), Seed: cfg.Seed, ModelSequences: cfg.ModelSequences,
 	}
 	if cfg.PromptLimit != nil {
 		e.MaxPrompts = *cfg.PromptLimit

@@ -88,6 +88,7 @@ type Config struct {
 	// tries 20 at most.
 	ModelSequences int
 
+	Redact  func([]byte) []byte         // takes secrets out of each line of Keep; nil = nothing
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
 	Version string                      // of the tool, for the report
 	Seed    int64                       // != 0: acting rules run in a random order made from it, and status.model draws other sequences

@@ -24,11 +24,11 @@ func GitHub(w io.Writer, r result.Run) error {
 	for _, o := range r.Rules {
 		switch o.Verdict {
 		case result.Fail:
-			say("error", o.ID, annotation(o, result.Failed))
+			say(kindOf("error", o), o.ID, annotation(o, result.Failed))
 		case result.Error:
 			say("error", o.ID, "the suite failed: "+lines(o.Reason))
 		case result.Warn:
-			say("warning", o.ID, annotation(o, result.Warned))
+			say(kindOf("warning", o), o.ID, annotation(o, result.Warned))
 		}
 	}
 	kind := "notice"
@@ -38,6 +38,14 @@ func GitHub(w io.Writer, r result.Run) error {
 	fmt.Fprintf(&b, "::%s title=acp-conform::%s\n", kind, data(fmt.Sprintf("%s, exit code %d%s", r.Verdict, r.ExitCode, after(": ", r.ExitReason))))
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// kindOf is the kind of an annotation, which is only a notice where the baseline knows of it.
+func kindOf(kind string, o result.Outcome) string {
+	if o.Known != "" {
+		return "notice"
+	}
+	return kind
 }
 
 func annotation(o result.Outcome, severity result.Severity) string {

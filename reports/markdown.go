@@ -121,6 +121,9 @@ func (m *markdown) finding(o result.Outcome, open bool) {
 	} else {
 		m.line("%s", fenced(lines(o.Reason)))
 	}
+	if o.Known != "" {
+		m.line("Known: %s\n", plainText(o.Known))
+	}
 	if o.Ref != "" {
 		m.line("[specification](%s)", o.Ref)
 	}
@@ -189,6 +192,9 @@ func plainText(s string) string {
 	}
 	return b.String()
 }
+
+// MarkdownText is a text of Markdown, also in a cell of a table, in which nothing is markup.
+func MarkdownText(s string) string { return plainText(s) }
 
 // htmlText is a text inside of HTML that stands in Markdown.
 func htmlText(s string) string { return plainText(s) }

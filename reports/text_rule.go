@@ -37,6 +37,7 @@ func (t *text) finding(o result.Outcome) {
 		t.label("more", plural(o.Suppressed, "further observation")+" of these kinds not shown")
 	}
 	t.label("reference", o.Ref)
+	t.label("known", o.Known)
 	t.label("advice", o.Advice)
 	t.label("rerun", o.Rerun)
 }

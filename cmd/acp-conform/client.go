@@ -134,7 +134,7 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	return p.conclude(sinks, run)
+	return p.conclude(sinks, o.redactor().Run(run))
 }
 
 // judgeClient plays the scripts. An error that is not about the command line makes a report of its own.

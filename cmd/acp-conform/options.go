@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/redact"
+	"github.com/acp-conform/acp-conform/reports"
 )
 
 const (
@@ -39,6 +41,8 @@ type options struct {
 	cwd, home, keep                    string
 	vocabulary, configFile             string
 	quiet, verbose, noColor            bool
+	noRedact                           bool
+	known                              known
 }
 
 // flagGroup is a part of the help.
@@ -85,7 +89,11 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.IntVar(&o.modelSequences, "model-sequences", 0, fmt.Sprintf("let status.model try `N` sequences of requests, drawn from the seed: 1 to %d; 0 leaves it to the rule, which tries 20 at most", conformance.MaxModelSequences))
 	})
 	group("Reports", func(f *pflag.FlagSet) {
-		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
+		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats "+strings.Join(reports.Names(), ", ")+" (repeatable)")
+		f.StringVar(&o.known.file, "baseline", "", "known failures are listed in `FILE`: they do not fail the run, others do, and so does an entry that is no longer right")
+		f.StringVar(&o.known.write, "write-baseline", "", "write what fails now to `FILE` as known failures, and drop what passes; comments stay")
+		f.BoolVar(&o.known.shrinkOnly, "shrink-only", false, "let --write-baseline drop entries and add none")
+		f.BoolVar(&o.noRedact, "no-redact", false, "leave secrets and your home directory in reports and transcripts")
 		f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")
 		f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report, and show long lines")
 		f.BoolVar(&o.quiet, "quiet", false, "print neither the text report nor progress")
@@ -211,6 +219,15 @@ func (o *options) checkSchemas(cfg *conformance.Config) error {
 	}
 	cfg.SchemaDir, err = o.place()
 	return err
+}
+
+// redactor knows the secrets of the environment; nil with --no-redact.
+func (o *options) redactor() *redact.Redactor {
+	if o.noRedact {
+		return nil
+	}
+	home, _ := os.UserHomeDir()
+	return redact.New(append(os.Environ(), o.env...), home)
 }
 
 func isDir(path string) error {

@@ -92,7 +92,7 @@ func (p *program) terminal(stream any) bool {
 func (p *program) root() *cobra.Command {
 	c := p.testCommand()
 	c.AddCommand(p.fakeAgentCommand(), p.rulesCommand(), p.faultsCommand(), p.explainCommand(), p.schemaCommand(), p.selftestCommand())
-	c.AddCommand(p.canaryCommand(), p.clientCommand(), p.referenceClientCommand())
+	c.AddCommand(p.canaryCommand(), p.compareCommand(), p.clientCommand(), p.referenceClientCommand())
 	c.SetHelpCommand(helpCommand())
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetFlagErrorFunc(flagError)

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/reports"
@@ -19,7 +20,29 @@ type sink struct {
 	path    string   // "" = stdout
 	file    *os.File // open from before the agent is started, so that no report is lost for want of a place
 	created bool     // the file was not there before
+	behind  bool     // it is written behind what is there
+	live    bool     // it grows while the run goes on
+	mu      sync.Mutex
+	begun   bool // something has been written to it; guarded by mu
 }
+
+// event writes a line of a report that grows.
+func (s *sink) event(stdout io.Writer, l reports.Live) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	w := stdout
+	if s.file != nil {
+		if !s.begun {
+			_ = s.file.Truncate(0)
+		}
+		w = s.file
+	}
+	s.begun = true
+	_ = reports.JSONLive(w, l)
+}
+
+// stepSummary is the variable that names the file of GitHub's summary of a step, which takes Markdown.
+const stepSummary = "GITHUB_STEP_SUMMARY"
 
 // sinks says which reports the run writes. At most one goes to stdout: text, unless another format names no file.
 func (p *program) sinks(o *options) ([]*sink, error) {
@@ -34,9 +57,14 @@ func (p *program) sinks(o *options) ([]*sink, error) {
 		if named && path == "" {
 			return nil, fmt.Errorf("--report %s: no file is named; write --report %s=FILE", arg, name)
 		}
-		s := &sink{format: name, write: f.Write, path: path}
-		if name == "text" {
+		s := &sink{format: name, write: f.Write, path: path, live: name == "jsonl"}
+		switch {
+		case name == "text":
 			s.write = p.text(o, s)
+		case name == "badge" && strings.HasSuffix(path, ".svg"):
+			s.write = reports.BadgeSVG
+		case name == "github" && p.env(stepSummary) != "":
+			all = append(all, &sink{format: "markdown", write: reports.Markdown, path: p.env(stepSummary), behind: true})
 		}
 		if path == "" {
 			if toStdout != nil {
@@ -83,7 +111,7 @@ func open(all []*sink) error {
 		}
 		_, err := os.Stat(s.path)
 		s.created = errors.Is(err, fs.ErrNotExist)
-		s.file, err = os.OpenFile(s.path, os.O_WRONLY|os.O_CREATE, 0o644)
+		s.file, err = os.OpenFile(s.path, s.mode(), 0o644)
 		if err != nil {
 			s.created = false
 			return fmt.Errorf("the report %s cannot be written: %w; name a file in a folder that exists and that you may write to", s.path, cause(err))
@@ -95,6 +123,14 @@ func open(all []*sink) error {
 		}
 	}
 	return nil
+}
+
+// mode is how the file is opened.
+func (s *sink) mode() int {
+	if s.behind {
+		return os.O_WRONLY | os.O_CREATE | os.O_APPEND
+	}
+	return os.O_WRONLY | os.O_CREATE
 }
 
 func sameFile(a, b *os.File) bool {

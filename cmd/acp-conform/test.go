@@ -10,9 +10,11 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/engine"
+	"github.com/acp-conform/acp-conform/conformance/redact"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/rules"
+	"github.com/acp-conform/acp-conform/reports"
 )
 
 // testCommand is the main job.
@@ -35,7 +37,7 @@ func (p *program) testCommand() *cobra.Command {
 	c.SetHelpFunc(p.help(c, groups))
 	_ = c.RegisterFlagCompletionFunc("rules", completeRules)
 	_ = c.RegisterFlagCompletionFunc("schema", completeDirs)
-	_ = c.RegisterFlagCompletionFunc("report", cobra.FixedCompletions([]string{"text", "json", "json="}, cobra.ShellCompDirectiveNoSpace))
+	_ = c.RegisterFlagCompletionFunc("report", cobra.FixedCompletions(reports.Names(), cobra.ShellCompDirectiveNoSpace))
 	return c
 }
 
@@ -71,6 +73,9 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := o.known.read(); err != nil {
+		return err
+	}
 	if err := keepDir(o.keep); err != nil {
 		return err
 	}
@@ -89,19 +94,29 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	cfg.AgentsEnded = func() { leave(); release() }
 	cfg.Version = p.version
 	cfg.Rerun = agent.typed(cfg).CommandLine
-	p.announce(o, agent, chosen)
-	run, err := p.judge(c, o, cfg)
+	secrets := o.redactor()
+	cfg.Redact = secrets.Bytes
+	p.announce(o, agent, chosen, secrets)
+	p.begin(sinks, agent.words, secrets)
+	run, err := p.judge(c, o, cfg, sinks)
 	if err != nil {
 		return err
 	}
 	run.Agent.Command = agent.words
-	return p.conclude(sinks, run)
+	if err := p.compare(&o.known, &run, o.strict); err != nil {
+		p.complain(err)
+		run.ExitCode, run.ExitReason = result.ExitUsage, err.Error()
+	}
+	return p.conclude(sinks, secrets.Run(run))
 }
 
 // judge runs the suite. An error that is not about the command line makes a report of its own.
-func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config) (result.Run, error) {
+func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config, sinks []*sink) (result.Run, error) {
 	line := p.progress(o)
-	cfg.Log = line.show
+	cfg.Log = func(e conformance.Event) {
+		line.show(e)
+		p.tell(sinks, e)
+	}
 	run, err := p.suite(c.Context(), cfg)
 	line.clear()
 	var usage conformance.UsageError
@@ -174,12 +189,12 @@ func mostPrompts(o *options, chosen []rule.Rule, fake bool) int {
 }
 
 // announce says what is about to happen, and what it may cost.
-func (p *program) announce(o *options, a agent, chosen []rule.Rule) {
+func (p *program) announce(o *options, a agent, chosen []rule.Rule, secrets *redact.Redactor) {
 	if o.quiet {
 		return
 	}
 	_, _ = fmt.Fprintf(p.stderr, "%s: judging %s by %s; at most %s will be sent (--prompts limits them)\n",
-		programName, strings.Join(a.words, " "), counted(len(chosen), "rule"), counted(mostPrompts(o, chosen, a.fake), "prompt"))
+		programName, reports.Printable(secrets.String(strings.Join(a.words, " "))), counted(len(chosen), "rule"), counted(mostPrompts(o, chosen, a.fake), "prompt"))
 }
 
 func counted(n int, noun string) string {

@@ -74,7 +74,7 @@ func (s *sink) put(report []byte) error {
 		}
 	}
 	info, err := f.Stat()
-	regular := err == nil && info.Mode().IsRegular()
+	regular := err == nil && info.Mode().IsRegular() && !s.behind && !s.begun
 	if regular {
 		if err := f.Truncate(0); err != nil {
 			return errors.Join(err, f.Close())

@@ -42,6 +42,7 @@ type Options struct {
 	Dir      string // the directory of the run: sessions work in fresh folders inside it
 	Name     string // of this connection: its folders begin with it
 	Keep     io.Writer
+	Redact   func([]byte) []byte // changes lines for Keep; nil = nothing
 	Taps     []wire.Tap
 	Now      func() time.Time
 	// Park is called before the client begins to wait and returns what is called when it goes on; nil = nothing.
@@ -101,6 +102,7 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	c.terms.inside = func(path string) *Error { _, _, failure := c.files.locate(path); return failure }
 	c.asks.policies = defaultPolicies(c)
 	c.Transcript = wire.NewTranscript(o.Now, o.Keep, append(append([]wire.Tap{}, o.Taps...), c.see)...)
+	c.Transcript.Redact(o.Redact)
 	if q, ok := peer.(wire.Quieter); ok {
 		q.OnQuiet(c.wake)
 	}

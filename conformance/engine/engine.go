@@ -45,9 +45,10 @@ type Config struct {
 	Prompts  map[string]string // the user's own prompts by the names of stimulus.Names
 	// MaxPrompts limits the turns of the run; negative = no limit. Turns beyond it are not started.
 	MaxPrompts int
-	Pure       bool   // no input that a conforming client would not send
-	Keep       string // a folder for transcripts and for what the sessions worked in, "" = none
-	TempDir    string // where the run makes its temporary directory, "" = where the system keeps them
+	Pure       bool                // no input that a conforming client would not send
+	Redact     func([]byte) []byte // takes secrets out of each line of Keep; nil = nothing
+	Keep       string              // a folder for transcripts and for what the sessions worked in, "" = none
+	TempDir    string              // where the run makes its temporary directory, "" = where the system keeps them
 	Policy     result.Policy
 	Tool       result.Tool
 	Rerun      func(rules []string) string // the command that runs these rules again; nil = none
@@ -130,8 +131,8 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 		return nil, nil, errors.New("no agent is given")
 	}
 	if cfg.Keep != "" { // what the sessions worked in is kept with the transcripts
-		if cfg.TempDir = cfg.Keep; os.MkdirAll(cfg.Keep, 0o700) != nil {
-			cfg.TempDir = ""
+		if dir, err := filepath.Abs(cfg.Keep); err == nil && os.MkdirAll(dir, 0o700) == nil {
+			cfg.TempDir = dir
 		}
 	}
 	root, err := os.MkdirTemp(cfg.TempDir, "acp-conform-")

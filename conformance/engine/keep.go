@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -55,6 +56,42 @@ func (f keptFile) end() {
 	}
 }
 
+// cleaned changes what is written to a file line by line: a secret may come in two pieces.
+type cleaned struct {
+	mu     sync.Mutex
+	to     keptFile
+	change func([]byte) []byte
+	rest   []byte
+}
+
+// longestRest is how many bytes of a line without an end are held back.
+const longestRest = 64 << 10
+
+func (c *cleaned) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.rest = append(c.rest, b...)
+	end := bytes.LastIndexByte(c.rest, '\n') + 1
+	if len(c.rest)-end > longestRest {
+		end = len(c.rest)
+	}
+	if end > 0 {
+		_, _ = c.to.Write(c.change(c.rest[:end]))
+		c.rest = append([]byte(nil), c.rest[end:]...)
+	}
+	return len(b), nil
+}
+
+// end writes what is left.
+func (c *cleaned) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.rest) > 0 {
+		_, _ = c.to.Write(c.change(c.rest))
+		c.rest = nil
+	}
+}
+
 // keep opens the files of --keep for a connection, as far as that is possible.
 func (s *stage) keep(n int, o *client.Options, tap *wire.StderrTap) {
 	base := filepath.Join(s.r.Keep, fmt.Sprintf("%s-%d", s.name, n))
@@ -69,9 +106,14 @@ func (s *stage) keep(n int, o *client.Options, tap *wire.StderrTap) {
 		return f, true
 	}
 	if t, ok := open(base + ".jsonl"); ok {
-		o.Keep = t
+		o.Keep, o.Redact = t, s.r.Redact
 	}
 	if e, ok := open(base + ".stderr"); ok {
 		tap.Copy = e
+		if s.r.Redact != nil {
+			clean := &cleaned{to: e, change: s.r.Redact}
+			s.closers = append([]func(){clean.end}, s.closers...)
+			tap.Copy = clean
+		}
 	}
 }

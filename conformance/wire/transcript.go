@@ -17,7 +17,12 @@ type Transcript struct {
 	out  io.Writer
 	err  error
 	taps []Tap
+	// redact changes lines that are written down; nil = nothing.
+	redact func([]byte) []byte
 }
+
+// Redact has lines changed before they are written down; taps see them as they are. Call it before the first Add.
+func (t *Transcript) Redact(change func([]byte) []byte) { t.redact = change }
 
 // NewTranscript starts a transcript. The clock now gives the time of each frame; out, if not nil, receives one JSON object a line.
 func NewTranscript(now func() time.Time, out io.Writer, taps ...Tap) *Transcript {
@@ -50,7 +55,11 @@ func (t *Transcript) add(f Frame, env Envelope) Frame {
 		tap(f, env)
 	}
 	if t.out != nil && t.err == nil {
-		_, t.err = t.out.Write(append(Encode(f), '\n'))
+		clean := f
+		if t.redact != nil {
+			clean.Line = t.redact(f.Line)
+		}
+		_, t.err = t.out.Write(append(Encode(clean), '\n'))
 	}
 	return f
 }

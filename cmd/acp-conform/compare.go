@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/acp-conform/acp-conform/conformance/compare"
+	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/reports"
+)
+
+func (p *program) compareCommand() *cobra.Command {
+	var format string
+	c := &cobra.Command{
+		Use:   "compare [flags] OLD.json NEW.json",
+		Short: "Tell what changed between two runs: rules, capabilities and times",
+		Long: `compare reads two JSON reports (--report json=FILE) and tells what changed from the first to the second. It ends with 1 if a
+rule became worse: if it failed, or warned, and did not before. A rule that is no longer judged is told and changes nothing.`,
+		Example: "  acp-conform --report json=before.json ./my-agent\n  acp-conform --report json=after.json ./my-agent\n  acp-conform compare before.json after.json",
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("compare takes two JSON reports, the older one first; there are %d", len(args))
+			}
+			return p.compareFiles(args[0], args[1], format)
+		},
+	}
+	c.Flags().StringVar(&format, "format", "text", "print `FORMAT`: text, markdown or json")
+	return c
+}
+
+func (p *program) compareFiles(oldName, newName, format string) error {
+	write, ok := map[string]func(io.Writer, compare.Report) error{
+		"text":     func(w io.Writer, r compare.Report) error { return compare.Text(w, r, reports.Printable) },
+		"markdown": func(w io.Writer, r compare.Report) error { return compare.Markdown(w, r, reports.MarkdownText) },
+		"json":     compare.JSON,
+	}[format]
+	if !ok {
+		return fmt.Errorf("--format %s: unknown format; there are: text, markdown, json", format)
+	}
+	var runs [2]result.Run
+	for i, name := range []string{oldName, newName} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, cause(err))
+		}
+		if runs[i], err = compare.Read(name, text); err != nil {
+			return err
+		}
+	}
+	r := compare.Runs(oldName, runs[0], newName, runs[1])
+	if err := write(p.stdout, r); err != nil {
+		return err
+	}
+	if r.Worse > 0 {
+		return exit(result.ExitFailed)
+	}
+	return nil
+}

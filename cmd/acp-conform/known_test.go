@@ -1,0 +1,134 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance/result"
+)
+
+// ends runs the program on an agent that is a process, and gives what it printed.
+func ends(t *testing.T, code int, args ...string) string {
+	t.Helper()
+	var stdout, stderr strings.Builder
+	if got := run(t.Context(), nil, args, strings.NewReader(""), &stdout, &stderr); got != code {
+		t.Fatalf("%s\nended with %d, want %d:\n%s%s", strings.Join(args, " "), got, code, stdout.String(), stderr.String())
+	}
+	return stdout.String() + stderr.String()
+}
+
+func readFile(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// A baseline is written, excuses what is known, tells of what is new and of what is mended, and shrinks.
+func TestABaselineFromItsFirstLineToItsLast(t *testing.T) {
+	list := filepath.Join(t.TempDir(), "known.yaml")
+	judge := func(code int, fault string, flags ...string) string {
+		args := append([]string{"--rules", "cancel,transport.utf8"}, flags...)
+		args = append(args, "@fake")
+		if fault != "" {
+			args = append(args, "--fault", fault)
+		}
+		return ends(t, code, args...)
+	}
+	judge(result.ExitFailed, "cancel-ends-turn")
+	judge(result.ExitOK, "cancel-ends-turn", "--write-baseline", list)
+	if text := readFile(t, list); !strings.Contains(text, "- rule: cancel.stop-reason-cancelled\n    reason: not looked into yet") {
+		t.Fatalf("the baseline reads\n%s", text)
+	}
+	judge(result.ExitOK, "cancel-ends-turn", "--baseline", list)
+	if out := judge(result.ExitFailed, "invalid-utf8", "--baseline", list); !strings.Contains(out, "transport.utf8") || !strings.Contains(out, "stale") {
+		t.Errorf("what is new and what is mended is not told:\n%s", out)
+	}
+	if out := judge(result.ExitFailed, "invalid-utf8", "--write-baseline", list, "--shrink-only"); !strings.Contains(out, "may only shrink") {
+		t.Errorf("a new entry was not refused:\n%s", out)
+	}
+	if text := readFile(t, list); strings.Contains(text, "rule:") {
+		t.Errorf("it did not shrink:\n%s", text)
+	}
+	judge(result.ExitOK, "", "--baseline", list)
+	for _, bad := range [][]string{{"--shrink-only"}, {"--baseline", filepath.Join(t.TempDir(), "none.yaml")}, {"--write-baseline", filepath.Join(t.TempDir(), "none", "x.yaml")}} {
+		judge(result.ExitUsage, "", bad...)
+	}
+	if err := os.WriteFile(list, []byte("known:\n- rule: nothing\n  reason: x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out := judge(result.ExitUsage, "", "--baseline", list); !strings.Contains(out, list+":2: there is no rule") {
+		t.Errorf("a bad baseline: %s", out)
+	}
+}
+
+func TestTwoRunsAreCompared(t *testing.T) {
+	dir := t.TempDir()
+	before, after := filepath.Join(dir, "before.json"), filepath.Join(dir, "after.json")
+	ends(t, result.ExitOK, "--rules", "cancel", "--report", "json="+before, "@fake")
+	ends(t, result.ExitFailed, "--rules", "cancel", "--report", "json="+after, "@fake", "--fault", "cancel-ends-turn")
+	if out := ends(t, result.ExitFailed, "compare", before, after); !strings.Contains(out, "rules became worse") || !strings.Contains(out, "cancel.stop-reason-cancelled") {
+		t.Errorf("compare says\n%s", out)
+	}
+	if out := ends(t, result.ExitOK, "compare", after, before); !strings.Contains(out, "no rule became worse") {
+		t.Errorf("the other way round it says\n%s", out)
+	}
+	ends(t, result.ExitOK, "compare", "--format", "json", before, before)
+	ends(t, result.ExitFailed, "compare", "--format", "markdown", before, after)
+	for _, bad := range [][]string{{before}, {before, filepath.Join(dir, "none.json")}, {before, "--format", "xml", after}, {before, os.Args[0]}} {
+		ends(t, result.ExitUsage, append([]string{"compare"}, bad...)...)
+	}
+}
+
+// Everything is written at once, and no secret stands anywhere: not in a report, and not in a transcript.
+func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the agent of this test is a shell script")
+	}
+	dir := t.TempDir()
+	const secret, key = "a-planted-secret-0123", "sk-proj-PLANTEDPLANTEDPLANTED0123"
+	t.Setenv("PLANTED_API_TOKEN", secret)
+	t.Setenv("HOME", filepath.Join(dir, "home-of-somebody"))
+	t.Setenv(stepSummary, filepath.Join(dir, "summary.md"))
+	fault := filepath.Join(dir, "agent")
+	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` + "'\necho 'banner " + secret + " " + key + " in $HOME '\"$HOME\"\necho " + secret + " " + key + " >&2\ncat >/dev/null\n"
+	if err := os.WriteFile(fault, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--rules", "transport.stdout-only-acp,init", "--timeout", "1s", "--keep", filepath.Join(dir, "kept"), "--report", "github"}
+	for _, format := range []string{"text", "json", "jsonl", "html", "junit", "markdown", "badge"} {
+		args = append(args, "--report", format+"="+filepath.Join(dir, "report."+format))
+	}
+	out := ends(t, result.ExitFailed, append(append(args, "--report", "badge="+filepath.Join(dir, "badge.svg")), fault, "--token", secret, "--api-key="+key)...)
+	seen := 0
+	look := func(name, text string) {
+		seen++
+		for _, s := range []string{secret, key, "home-of-somebody"} {
+			if strings.Contains(text, s) {
+				t.Errorf("%q stands in %s", s, name)
+			}
+		}
+	}
+	look("the output", out)
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && path != fault {
+			look(path, readFile(t, path))
+		}
+		return err
+	})
+	if err != nil || seen < 12 {
+		t.Errorf("%d texts were looked at, %v", seen, err)
+	}
+	if !strings.Contains(readFile(t, filepath.Join(dir, "report.text")), "[redacted]") {
+		t.Error("nothing was redacted")
+	}
+	kept := ends(t, result.ExitFailed, append([]string{"--no-redact", "--rules", "transport.stdout-only-acp", "--timeout", "1s", "--report", "json"}, fault)...)
+	if !strings.Contains(kept, secret) {
+		t.Error("--no-redact redacts")
+	}
+}
