@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -52,9 +53,14 @@ func code(err error) int {
 	return 0
 }
 
-// serveFake is the fake agent with the faults that are named.
+// serveFake is the fake agent with the faults that are named. It keeps its sessions in a HOME that is its own: in one that it shares
+// their names would tell in which order the rules ran.
 func serveFake(faults []string) error {
-	a, err := fakeagent.New(fakeagent.Config{Faults: faults, Stderr: os.Stderr, Salt: fmt.Sprint(os.Getpid()), Store: os.Getenv("HOME") + "/store"})
+	cfg := fakeagent.Config{Faults: faults, Stderr: os.Stderr, Salt: os.Getenv(asFake)}
+	if home := os.Getenv("HOME"); filepath.Base(home) != "home" {
+		cfg.Store = filepath.Join(home, "store")
+	}
+	a, err := fakeagent.New(cfg)
 	if err != nil {
 		return err
 	}
@@ -88,7 +94,7 @@ func inProcess(faults ...string) wire.Launcher {
 // ownProcess is the fake agent as a process.
 func ownProcess(faults ...string) wire.Launcher {
 	return func(ctx context.Context, l wire.Launch) (wire.Peer, error) {
-		l.Env = append(l.Env, asFake+"=1")
+		l.Env = append(l.Env, asFake+"="+l.For) // after which its sessions are named
 		return wire.Command(append([]string{os.Args[0]}, faults...))(ctx, l)
 	}
 }
