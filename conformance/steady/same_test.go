@@ -45,7 +45,7 @@ func timeless(t *testing.T, r result.Run) map[string]string {
 		}
 		parts[o.ID] = text(t, o)
 	}
-	r.Rules, r.StartedAt, r.DurationMs, r.Survey.RoundTripMs = nil, "", 0, 0
+	r.Rules, r.Timeline, r.StartedAt, r.DurationMs, r.Survey.RoundTripMs = nil, nil, "", 0, 0
 	for _, n := range []*int{&r.Frames.Checked, &r.Frames.Invalid, &r.Frames.Extensions} {
 		some(n)
 	}
