@@ -16,8 +16,8 @@ import (
 	"github.com/acp-conform/acp-conform/reports"
 )
 
-// hung is how long one run may take: it has no wait in it that is longer than a part of a second.
-const hung = 20 * time.Second
+// hung is how long one run may take. The fake says when it is idle, so that no wait is as long as its timeout.
+const hung = 30 * time.Second
 
 // FuzzAgent gives the whole suite agents whose lines are garbled: whatever an agent says, the run ends, the suite does not fail, the
 // reports can be written, and the same lines get the same verdicts. The bytes are a recipe, as read reads it.
@@ -75,7 +75,7 @@ func (r recipe) run(t *testing.T) result.Run {
 		return x.Act != nil && !slices.ContainsFunc(chosen, func(y rule.Rule) bool { return x.ID == y.ID })
 	})
 	out, err := engine.Run(ctx, engine.Config{Launch: garbled(r), Command: []string{"garbled"}, Protocol: r.protocol, Rules: rules, MaxPrompts: -1, TempDir: t.TempDir(), Share: share, Jobs: 2,
-		Timeouts: client.Timeouts{Start: time.Second, Request: 200 * time.Millisecond, Turn: 200 * time.Millisecond, Exit: 50 * time.Millisecond, Window: 5 * time.Millisecond}})
+		Timeouts: client.Timeouts{Start: 5 * time.Second, Request: 5 * time.Second, Turn: 5 * time.Second, Exit: time.Second, Window: 5 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
