@@ -97,7 +97,7 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	c.record.answers = map[string][]Line{}
 	c.files = &files{}
 	c.Limits = o.Limits.Or(wire.DefaultLimits())
-	c.terms = newTerminals(c.dir, terminalLimit, int(c.Limits.Terminals), c.Cross)
+	c.terms = newTerminals(c.dir, max(terminalLimit, 3*o.Timeouts.Turn), int(c.Limits.Terminals), c.Cross)
 	c.terms.home = filepath.Join(o.Dir, o.Name+"-home")
 	c.terms.inside = func(path string) *Error { _, _, failure := c.files.locate(path); return failure }
 	c.asks.policies = defaultPolicies(c)
@@ -113,6 +113,7 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	return c
 }
 
+// terminalLimit is how long a command may run at least; where turns are given more time it is longer, so that it does not end one.
 const terminalLimit = time.Minute
 
 func (c *Client) watchExit() {

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 
 	. "github.com/onsi/gomega"
@@ -139,15 +140,17 @@ func cancelStartsNothing(c *rule.Case) {
 	c.Expect(len(files), a.Frame).To(Equal(0), "the agent wrote into the session's directory after the turn had been cancelled")
 }
 
-// longCommand outlives every wait of the rule.
-const longCommand = "sleep 60"
+// longCommand outlives every wait of the rule, also where timeouts are multiplied: else the turn would end with it.
+func longCommand(cl *client.Client) string {
+	return fmt.Sprintf("sleep %d", max(60, int((3*cl.Timeouts.Turn).Seconds())))
+}
 
 // cancelEndsCommand judges that a command which the turn runs in a terminal of the client does not outlive it; false where the
 // turn runs none.
 func cancelEndsCommand(c *rule.Case) bool {
 	cl := c.Connect()
 	cl.On("session/request_permission", client.AllowPermission)
-	turn := c.Prompt(c.NewSessionOn(cl), rule.RunCommand, longCommand)
+	turn := c.Prompt(c.NewSessionOn(cl), rule.RunCommand, longCommand(cl))
 	created, ok := cl.AwaitAsk("terminal/create", turn.Call)
 	runs := ok && commandRuns(cl, turn, created.Frame)
 	turn.Cancel()
