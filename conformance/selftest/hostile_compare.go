@@ -12,7 +12,7 @@ import (
 
 // checkReport reads the JSON report and compares it with what is expected.
 func (h *hostileRun) checkReport() {
-	b, err := os.ReadFile(h.path("out", "report.json"))
+	b, err := os.ReadFile(h.path("out", "json"))
 	if err != nil {
 		h.problem("there is no report: %v%s", err, h.lastWords())
 		return

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 	"github.com/acp-conform/acp-conform/fakeagent/hostile"
@@ -53,8 +51,8 @@ func (h *hostileRun) path(parts ...string) string {
 
 // command is the program, judging a hostile agent that is this program as well.
 func (h *hostileRun) command() (*exec.Cmd, error) {
-	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text", "--report", "json=" + h.path("out", "report.json"),
-		"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), []string{"--"}, h.Program,
+	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text"}, h.reports(),
+		[]string{"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), []string{"--"}, h.Program,
 		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.scale())})
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = h.path("cwd")
@@ -175,23 +173,6 @@ func (h *hostileRun) checkLeft() {
 		}
 		for _, e := range entries {
 			h.problem("%s/%s is left", name, e.Name())
-		}
-	}
-}
-
-// checkOutput finds what a terminal would obey in what was printed.
-func (h *hostileRun) checkOutput() {
-	for _, name := range []string{"stdout", "stderr"} {
-		b, err := os.ReadFile(h.path("out", name))
-		if err != nil {
-			h.problem("%v", err)
-		}
-		odd := func(r rune) bool { return r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) }
-		if i := strings.IndexFunc(string(b), odd); i >= 0 || !utf8.Valid(b) {
-			h.problem("on %s is what a terminal would obey: %q", name, b[max(0, i-20):min(len(b), i+20)])
-		}
-		if name == "stderr" && strings.Contains(string(b), "panic") {
-			h.problem("the suite panicked: %s", b)
 		}
 	}
 }

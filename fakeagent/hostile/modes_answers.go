@@ -57,7 +57,7 @@ func answerModes() []Mode {
 }
 
 // nasty is a text that wants to be more than text wherever it is shown.
-const nasty = "\x1b[2J\x1b]0;hostile\x07\r\n<script>alert(1)</script>'\"&amp;<!--]]>::error::hostile%0A|`$(id)`\u202e\u0000../../../../etc/passwd"
+const nasty = "\x1b[2J\x1b]0;hostile\x07\r\n<script>alert(1)</script>'\"&amp;<!--]]>::error::hostile%0A|`$(id)`\n````\n</details><script>alert(1)</script>\n\u202e\u0000../../../../etc/passwd"
 
 // rewriting changes answers before they are written.
 func rewriting(change func(*fakeagent.Message)) change {
