@@ -45,7 +45,12 @@ func otherID(c change, _ *garbler, lines [][]byte) [][]byte {
 }
 func moreMembers(c change, _ *garbler, lines [][]byte) [][]byte {
 	return edited(lines, func(m map[string]any) {
-		m[string(c.bytes)], m["params"], m["result"] = c.value(), m["params"], m["result"]
+		m[string(c.bytes)] = c.value()
+		for _, name := range []string{"params", "result"} {
+			if _, there := m[name]; !there {
+				m[name] = nil
+			}
+		}
 	})
 }
 

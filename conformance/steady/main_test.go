@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -67,11 +68,15 @@ func serveFake(faults []string) error {
 	return a.Serve(context.Background(), os.Stdin, os.Stdout)
 }
 
+// spun is what the busy loops count.
+var spun atomic.Uint64
+
 // busy keeps the CPUs busy until its stdin ends.
 func busy() int {
 	for range runtime.NumCPU() {
 		go func() {
-			for {
+			for turns := uint64(0); ; turns++ {
+				spun.Store(turns)
 			}
 		}()
 	}
