@@ -28,7 +28,7 @@ func (d Direction) String() string {
 
 // Config says what kind of agent New makes. The zero value is a correct agent that keeps its sessions in memory.
 type Config struct {
-	Faults   []string // names from Faults, applied in this order after the variants
+	Faults   []string // names from Faults and InputFaults, applied in this order after the variants
 	Variants []string // names from Variants: legal behaviours that differ from the default
 	Without  []string // names from Capabilities: optional capabilities to leave out
 	Script   string   // a name from Scripts: a part to play for a client under test; "" = none
@@ -131,6 +131,9 @@ func New(cfg Config) (*Agent, error) {
 func (a *Agent) apply(t *table, names []string) error {
 	for _, name := range names {
 		f, err := t.find(name)
+		if input, e := inputTable.find(name); err != nil && e == nil && t == faultTable {
+			f, err = input, nil
+		}
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func TestUnknownNames(t *testing.T) {
 
 func TestTables(t *testing.T) {
 	seen := map[string]bool{}
-	for _, f := range append(Faults(), Variants()...) {
+	for _, f := range slices.Concat(Faults(), InputFaults(), Variants()) {
 		if seen[f.Name] {
 			t.Errorf("%s is there twice", f.Name)
 		}
@@ -34,7 +34,7 @@ func TestTables(t *testing.T) {
 			t.Errorf("%s replaces nothing", f.Name)
 		}
 	}
-	for _, f := range Faults() {
+	for _, f := range append(Faults(), InputFaults()...) {
 		inVersion := map[bool]int{} // those of version 2 alone count for themselves
 		for _, name := range f.Replaces() {
 			inVersion[strings.HasSuffix(name, "2")]++
@@ -58,7 +58,7 @@ func TestTables(t *testing.T) {
 func TestFaultsOfBothVersionsReplaceBoth(t *testing.T) {
 	callsTheOther := []string{"Status", "CheckPrompt"}
 	members := reflect.TypeOf(Behaviour{})
-	for _, f := range append(Faults(), Variants()...) {
+	for _, f := range slices.Concat(Faults(), InputFaults(), Variants()) {
 		if len(f.Protocols) < 2 {
 			continue
 		}
