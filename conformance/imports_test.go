@@ -40,10 +40,15 @@ var arrows = map[string][]string{
 	"conformance/judge":           {"conformance/rules", "conformance/rule", "conformance/wire", "conformance/result", "schemas"},
 	"conformance/judge/reference": {"conformance/client", "conformance/wire"},
 	"conformance/selftest": {"conformance/engine", "conformance/rules", "conformance/stimulus", "conformance/rule",
-		"conformance/client", "conformance/wire", "conformance/result", "fakeagent", "conformance/judge", "conformance/judge/reference"},
-	"conformance/steady": {}, // only tests
-	"fakeagent":          {},
-	"reports":            {"conformance/result"},
+		"conformance/client", "conformance/wire", "conformance/result", "fakeagent", "conformance/judge", "conformance/judge/reference", "fakeagent/hostile"},
+	"conformance/fuzz":     {"conformance/client", "conformance/wire", "conformance/result", "schemas"},
+	"conformance/steady":   {}, // only tests
+	"conformance/redact":   {"conformance/result"},
+	"conformance/baseline": {"conformance/result"},
+	"conformance/compare":  {"conformance/result"},
+	"fakeagent/hostile":    {"fakeagent"},
+	"fakeagent":            {},
+	"reports":              {"conformance/result"},
 }
 
 // ginkgoPath is the package that only the package conformance and its tests may import.

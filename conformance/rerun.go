@@ -17,7 +17,7 @@ import (
 )
 
 // commands are the words that acp-conform takes for one of its commands where an agent's name could stand.
-var commands = []string{"client", "compare", "completion", "explain", "fake-agent", "faults", "help", "mcp-canary", "reference-client", "rules", "schema", "selftest", "__complete", "__completeNoDesc"}
+var commands = []string{"client", "compare", "completion", "explain", "fake-agent", "faults", "fuzz", "help", "mcp-canary", "reference-client", "rules", "schema", "selftest", "__complete", "__completeNoDesc"}
 
 // CommandLine is the command of acp-conform, for a shell, that judges the agent by these rules again, with all settings that
 // decide what it is judged by. It is "" for an agent that has neither a Command nor a Name: a shell cannot start it.

@@ -40,7 +40,7 @@ func inputCrashes() []Fault {
 			Break: exitsOn(func(r *Request) bool { return depthOf(r.Params) > 100 })},
 		{Name: "input-closed-session", Description: "exits on a request about a session that has been closed, other than to open it again", Break: exitsOnClosed},
 		{Name: "input-escaped-session-id", Description: "stops for ever on a session id in which a character is escaped",
-			Break: onRequestLine(regexp.MustCompile(`"sessionId"\s*:\s*"[^"]*\\u`).Match, func(c *Conn) { c.waitForEver() })},
+			Break: onRequestLine(regexp.MustCompile(`"sessionId"\s*:\s*"([^"\\]|\\[^u])*\\u`).Match, func(c *Conn) { c.waitForEver() })},
 		{Name: "input-unknown-cancel", Description: "takes nothing in any more after a session/cancel for a session that it does not have", Break: deafAfterUnknownCancel},
 	}
 }
@@ -95,7 +95,7 @@ func exitsOnClosed(b *Behaviour) {
 			delete(closed, id)
 			return false
 		}
-		return closed[id]
+		return id != "" && closed[id]
 	})(b)
 }
 

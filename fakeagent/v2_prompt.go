@@ -148,7 +148,11 @@ func blocked2(t *Turn)   { t.report(t.b.RequiresAction(t)) }
 func unblocked2(t *Turn) { t.report(t.b.Running(t)) }
 
 // withdraw answers a prompt that will not become part of the conversation.
-func (t *Turn) withdraw() { t.c.sayError(t.id, t.b.Withdrawn(t), "session/prompt") }
+func (t *Turn) withdraw() {
+	if e := t.b.Withdrawn(t); e != silence {
+		t.c.sayError(t.id, e, "session/prompt")
+	}
+}
 
 func withdrawn(*Turn) *Error { return &Error{Code: codeCancelled, Message: "Request cancelled"} }
 

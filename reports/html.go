@@ -2,7 +2,7 @@ package reports
 
 import (
 	"bytes"
-	_ "embed" // for the parts of the page
+	"embed"
 	"encoding/json"
 	"fmt"
 	"html/template"
@@ -13,14 +13,17 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
-//go:embed html/page.html
-var pageHTML string
+//go:embed html
+var parts embed.FS
 
-//go:embed html/page.css
-var pageCSS string
-
-//go:embed html/page.js
-var pageJS string
+// part is a part of the page.
+func part(name string) string {
+	b, err := parts.ReadFile("html/page." + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(b)
+}
 
 // htmlMost is how many bytes the evidence of a page has at most. Beyond it the raw lines of further findings are left out.
 const htmlMost = 800 << 10
@@ -70,12 +73,12 @@ type ruleOfPage struct {
 
 // HTML writes the run as one page that needs nothing else: no network, and no scripts but for its filters.
 func HTML(w io.Writer, r result.Run) error {
-	t, err := template.New("page").Parse(pageHTML)
+	t, err := template.New("page").Parse(part("html"))
 	if err != nil {
 		return err
 	}
 	r = complete(r)
-	p := &page{Run: r, Style: template.CSS(pageCSS), Script: template.JS(pageJS), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
+	p := &page{Run: r, Style: template.CSS(part("css")), Script: template.JS(part("js")), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
 		Version: (&markdown{Run: r}).version(), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
 	p.Score = scoreOf(r.Counts)
 	p.Day, p.ShowTimeline = dayOf(r.StartedAt), r.Verdict == result.Inconclusive

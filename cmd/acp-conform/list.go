@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,8 +27,10 @@ func checkFormat(format string) error {
 }
 
 // printJSON writes a value for programs.
-func (p *program) printJSON(v any) error {
-	e := json.NewEncoder(p.stdout)
+func (p *program) printJSON(v any) error { return writeJSON(p.stdout, v) }
+
+func writeJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
@@ -137,7 +140,7 @@ type listedFault struct {
 
 func (p *program) faultsCommand() *cobra.Command {
 	var format string
-	var variants, hostiles bool
+	var variants, hostiles, input bool
 	c := &cobra.Command{
 		Use:     "faults",
 		Short:   "List the ways in which the fake agent and the reference client can be wrong",
@@ -145,12 +148,14 @@ func (p *program) faultsCommand() *cobra.Command {
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			switch {
-			case hostiles && variants:
-				return errors.New("--variants and --hostile are lists of their own: ask for one of them")
+			case hostiles && variants, hostiles && input, variants && input:
+				return errors.New("--variants, --hostile and --input are lists of their own: ask for one of them")
 			case hostiles:
 				return p.listHostile(format)
 			case variants:
 				return p.listFaults(format, "variants", everyVariant())
+			case input:
+				return p.listFaults(format, "faults", fakeagent.InputFaults())
 			}
 			return p.listFaults(format, "faults", everyFault())
 		},
@@ -158,6 +163,7 @@ func (p *program) faultsCommand() *cobra.Command {
 	formatFlag(c, &format)
 	c.Flags().BoolVar(&variants, "variants", false, "list instead the legal ways in which they can differ, which no rule may accuse")
 	c.Flags().BoolVar(&hostiles, "hostile", false, "list instead the modes of `fake-agent --hostile`, which hang, crash, flood and attack whoever starts them")
+	c.Flags().BoolVar(&input, "input", false, "list instead the faults that only unusual input shows, for `"+programName+" fuzz`")
 	return c
 }
 

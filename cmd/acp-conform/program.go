@@ -91,7 +91,7 @@ func (p *program) terminal(stream any) bool {
 // root is the command tree.
 func (p *program) root() *cobra.Command {
 	c := p.testCommand()
-	c.AddCommand(p.fakeAgentCommand(), p.rulesCommand(), p.faultsCommand(), p.explainCommand(), p.schemaCommand(), p.selftestCommand())
+	c.AddCommand(p.fakeAgentCommand(), p.rulesCommand(), p.faultsCommand(), p.explainCommand(), p.schemaCommand(), p.selftestCommand(), p.fuzzCommand())
 	c.AddCommand(p.canaryCommand(), p.compareCommand(), p.clientCommand(), p.referenceClientCommand())
 	c.SetHelpCommand(helpCommand())
 	c.SilenceErrors, c.SilenceUsage = true, true

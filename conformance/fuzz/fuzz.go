@@ -1,0 +1,191 @@
+// Package fuzz looks for input that an agent does not survive, does not answer, or answers wrongly.
+//
+// It makes conversations from the schemas: valid by construction, and then with something changed in them. A small model of the
+// sessions keeps the conversation in states in which there is something to break. What an agent does wrong is tried again on a fresh
+// agent, made as short as it can be, and written down as a script that can be played again.
+//
+// The readings of the protocol are mild: an agent may refuse whatever is invalid in any way it likes, and may be silent about what
+// has no id that can be read. See https://agentclientprotocol.com/protocol/v1/overview#error-handling.
+package fuzz
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/schemas"
+)
+
+// Config says which agent is fuzzed, and for how long.
+type Config struct {
+	Launch  wire.Launcher // starts the agent; needed
+	Process bool          // the agent is a process, not a function in this one
+	Command []string      // its command line, for the report
+
+	Protocol int    // the version of the protocol, 1 or 2; 0 = 1
+	Seed     uint64 // what is tried follows from it
+
+	For      time.Duration // begin no more scripts after this time; 0 = no limit
+	Scripts  int           // play so many scripts; 0 = no limit. One of the two limits is needed
+	Findings int           // end after so many findings; 0 = no limit
+	Prompts  int           // send at most so many prompts; negative = no limit
+
+	Start   time.Duration // how long the answer to initialize may take; 0 = 30 s
+	Request time.Duration // how long an agent may be silent that owes an answer; 0 = 10 s
+	Jobs    int           // agents that run at the same time; 0 = number of CPUs
+
+	Env  []string // added to the agent's environment, NAME=value
+	Dir  string   // the agent's working directory, "" = ours
+	Home string   // the agent's HOME: "" = inherited, "temp" = an empty one for this run, else a directory
+	Keep string   // a folder that exists for the scripts and transcripts of the findings; "" = none
+
+	Now func() time.Time
+	Log func(Event) // progress; called from several goroutines; nil = none
+	// Rerun is the command line that plays a script again; nil = none is shown.
+	Rerun func(file string) string
+}
+
+// Event is how far a run is.
+type Event struct {
+	Scripts  int
+	Findings int
+	Doing    string // what takes a while, "" = playing scripts
+}
+
+// run is one run.
+type run struct {
+	Config
+	edition *schemas.Edition
+	root    string // of the run, removed at its end
+	facts   *facts
+	pace    pace
+	book    book
+	began   time.Time
+	prompts counter
+
+	examining sync.Mutex // one suspicion is looked into at a time
+}
+
+// legLength is how many scripts an agent is given before it is replaced by a fresh one, if nothing is found.
+const legLength = 32
+
+// Run fuzzes an agent. When the context ends, the result holds what was known by then. The error is about this machine.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	r, err := begin(cfg)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.finish()
+	if problem := r.survey(ctx); problem != "" {
+		return r.result(ctx, problem), nil
+	}
+	r.legs(ctx)
+	res := r.result(ctx, r.book.problem)
+	return res, r.write(&res)
+}
+
+// Play plays one script on a fresh agent and says what is found.
+func Play(ctx context.Context, cfg Config, s Script) (Result, error) {
+	cfg.Protocol = s.Protocol
+	r, err := begin(cfg)
+	if err != nil {
+		return Result{}, err
+	}
+	defer r.finish()
+	if problem := r.survey(ctx); problem != "" {
+		return r.result(ctx, problem), nil
+	}
+	r.replay(ctx, s)
+	return r.result(ctx, ""), nil
+}
+
+func begin(cfg Config) (*run, error) {
+	cfg.Protocol = cmp.Or(cfg.Protocol, client.Version)
+	cfg.Start, cfg.Request = cmp.Or(cfg.Start, startLimit), cmp.Or(cfg.Request, requestLimit)
+	if cfg.Jobs <= 0 {
+		cfg.Jobs = runtime.NumCPU()
+	}
+	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now()}
+	if r.edition == nil {
+		return nil, fmt.Errorf("there is no version %d of the protocol", cfg.Protocol)
+	}
+	root, err := os.MkdirTemp("", "acp-conform-fuzz-")
+	if err == nil {
+		root, err = client.RealDir(root)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.root = root
+	for _, dir := range []string{r.work(), r.home()} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// The limits of time where the configuration has none.
+const (
+	startLimit   = 30 * time.Second
+	requestLimit = 10 * time.Second
+)
+
+func (r *run) finish() { _ = os.RemoveAll(r.root) }
+
+func (r *run) work() string { return filepath.Join(r.root, "work") }
+
+// home is the HOME of the agents; one in this process has none to itself.
+func (r *run) home() string {
+	switch {
+	case r.Process && r.Home == "temp":
+		return filepath.Join(r.root, "home")
+	case r.Process && r.Home != "":
+		return r.Home
+	}
+	return r.root
+}
+
+// start starts an agent; limit is how long it may be silent.
+func (r *run) start(ctx context.Context, limit time.Duration, taps ...wire.Tap) (*player, error) {
+	l := wire.Launch{For: "fuzz", Env: r.Env, Dir: r.Dir}
+	if r.Process && r.Home != "" {
+		l.Home = r.home()
+	}
+	peer, err := r.Launch(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	c := dial(peer, r.Now, limit, r.work(), taps...)
+	return &player{connection: c, edition: r.edition, facts: r.facts, pace: &r.pace, start: r.Start, asked: map[string][]*sent{},
+		own: map[string]bool{}, ownAnswers: map[string]int{}, nextOwn: firstOwn}, nil
+}
+
+// exitGrace is how long an agent may take to end when it is not needed any more.
+const exitGrace = 250 * time.Millisecond
+
+// survey has the first conversation.
+func (r *run) survey(ctx context.Context) (problem string) {
+	p, err := r.start(ctx, r.Request)
+	if err != nil {
+		return err.Error()
+	}
+	defer p.end(exitGrace)
+	return r.facts.survey(ctx, p, r.Protocol, r.prompts.take(1, r.Prompts))
+}
+
+// preamble is how every connection begins.
+func (r *run) preamble() []Step {
+	steps := []Step{hello(r.Protocol)}
+	if r.facts.Session {
+		steps = append(steps, session("s1", 2))
+	}
+	return steps
+}

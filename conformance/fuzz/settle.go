@@ -1,0 +1,66 @@
+package fuzz
+
+import (
+	"context"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// settle gives the agent the time to answer all that it owes an answer, and makes sure that it lives. A turn that still runs is cancelled:
+// how long it would have taken is not the question.
+func (p *player) settle(ctx context.Context) state {
+	if how := p.fence(ctx); how != met {
+		return how
+	}
+	prompts := p.open(true)
+	for range len(prompts) + 1 { // a prompt may have waited for the end of another one's turn
+		if len(prompts) == 0 || ctx.Err() != nil {
+			break
+		}
+		p.cancel(prompts)
+		if how := p.fence(ctx); how != met {
+			return how
+		}
+		n := len(prompts)
+		if p.await(ctx, p.limit, func() bool { return len(p.openLocked(true)) < n }) == gone {
+			return gone
+		}
+		prompts = p.open(true)
+	}
+	if p.await(ctx, p.limit, func() bool { return len(p.openLocked(false)) == 0 }) == gone {
+		return gone
+	}
+	for _, s := range p.sent {
+		p.keep(s)
+	}
+	return met
+}
+
+// open are the lines that are owed an answer and have none yet: prompts, or all others.
+func (p *player) open(prompts bool) []*sent {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.openLocked(prompts)
+}
+
+func (p *player) openLocked(prompts bool) []*sent {
+	var all []*sent
+	for _, s := range p.sent {
+		if s.owed && s.prompt == prompts && p.answerTo(s) == nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// cancel ends the turns of prompts that are open, as a client would.
+func (p *player) cancel(open []*sent) {
+	done := map[string]bool{}
+	for _, s := range open {
+		id := string(wire.Member(s.Params, "sessionId"))
+		if _, text := unquote(id); text && !done[id] {
+			done[id] = true
+			_ = p.write([]byte(`{"jsonrpc":"2.0","method":"session/cancel","params":{"sessionId":` + id + `}}`)) // a fence comes next
+		}
+	}
+}

@@ -1,0 +1,131 @@
+package fuzz
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Kind is what an agent did wrong.
+type Kind string
+
+// The kinds of findings.
+const (
+	Crash     Kind = "crash"            // it ended, or closed its output
+	Hang      Kind = "hang"             // it lives and answers nothing any more
+	Missing   Kind = "missing answer"   // one request is not answered, though the agent still answers others
+	Invalid   Kind = "invalid answer"   // a line of the agent is no valid message, or answers what nobody asked
+	Duplicate Kind = "duplicate answer" // one request is answered more than once
+)
+
+// Severity is how much a finding weighs: a failure, or a warning about what an agent may do, though a better one would not.
+type Severity string
+
+// The severities.
+const (
+	Failure Severity = "failure"
+	Warning Severity = "warning"
+)
+
+// suspect is something that an agent did wrong as far as one conversation shows.
+type suspect struct {
+	kind     Kind
+	cause    string // what is the same when it happens again
+	severity Severity
+	why      string // a sentence for a person
+	sent     *sent  // the line of ours that led to it, nil if none is known
+	// echo: it may be what the agent made of something invalid that it was given and did not refuse. That is lenient and no fault.
+	echo bool
+}
+
+// same tells whether two suspects are about the same thing.
+func (s suspect) same(o suspect) bool { return s.kind == o.kind && s.cause == o.cause }
+
+// judge gives what is wrong with what the agent said since the last time, and with how it stands now.
+func (p *player) judge(how state) (found []suspect, notes []string) {
+	p.mu.Lock()
+	lines := slices.Clone(p.got[p.judged:])
+	p.judged = len(p.got)
+	p.mu.Unlock()
+	j := &judging{player: p}
+	for _, l := range lines {
+		j.line(l)
+	}
+	found, notes = j.found, j.notes
+	switch how {
+	case gone:
+		return append(found, p.crash()), notes
+	case silent:
+		return append(found, p.hang()), notes
+	}
+	if p.lost {
+		found = append(found, suspect{kind: Missing, cause: "fence", severity: p.weight(), sent: p.lastSent(),
+			why: "a harmless request that was sent behind the others is never answered, though the next one is"})
+	}
+	for _, s := range p.unanswered() {
+		if !answeredOtherwise(found, s) {
+			found = append(found, p.missing(s))
+		}
+	}
+	return found, notes
+}
+
+// answeredOtherwise tells whether the answer to a line has come with something wrong that is reported already.
+func answeredOtherwise(found []suspect, s *sent) bool {
+	return slices.ContainsFunc(found, func(f suspect) bool { return f.kind == Invalid && f.sent == s })
+}
+
+// weight is how much it weighs when the agent does not survive what was sent: with a line among it that is no message of the protocol
+// it is a warning.
+func (p *player) weight() Severity {
+	if p.garbled {
+		return Warning
+	}
+	return Failure
+}
+
+func (p *player) crash() suspect {
+	how := "it closed its output"
+	if ending := p.ending(); ending != "" {
+		how = "it " + ending
+	}
+	return suspect{kind: Crash, severity: p.weight(), why: "the agent does not survive " + p.what() + ": " + how, sent: p.after}
+}
+
+func (p *player) hang() suspect {
+	why := "the agent answers nothing any more after " + p.what()
+	if p.refused != "" {
+		why += ": " + p.refused
+	}
+	return suspect{kind: Hang, severity: p.weight(), why: why, sent: p.after}
+}
+
+func (p *player) what() string {
+	if p.after == nil {
+		return "what it was sent"
+	}
+	return p.after.what()
+}
+
+// what names a line of ours, for a person.
+func (s *sent) what() string {
+	switch {
+	case s.clarity == broken:
+		return "a line that is no message (" + s.Why + ")"
+	case s.Kind == wire.Response:
+		return "a response that nobody waits for"
+	}
+	return fmt.Sprintf("a %s %q", s.Kind, head(s.Name, 60))
+}
+
+// missing is a request that has no answer although the agent lives. Who cannot read a line as a whole has no id to answer to, and
+// there are agents that ignore methods that they do not have.
+func (p *player) missing(s *sent) suspect {
+	weight := Failure
+	if s.clarity == odd || !s.known || p.garbled {
+		weight = Warning
+	}
+	why := fmt.Sprintf("%s with the id %s is never answered, though later requests are", s.what(), head(string(s.ID), 40))
+	return suspect{kind: Missing, cause: s.Name, severity: weight, why: why, sent: s}
+}
