@@ -32,11 +32,11 @@ var hostileRows = sync.OnceValue(func() map[string]hostileRow {
 
 // impatient are the flags of runs in which nothing comes, and everything that comes comes soon.
 func impatient() []string {
-	return []string{"--start-timeout", "5s", "--timeout", "3s", "--turn-timeout", "3s"}
+	return []string{"--start-timeout", "5s", "--timeout", "4s", "--turn-timeout", "4s"}
 }
 
 // deaf are the flags of runs in which not even initialize is answered.
-func deaf() []string { return []string{"--start-timeout", "2s"} }
+func deaf() []string { return []string{"--start-timeout", "4s"} }
 
 // fine is a run on an agent that breaks nothing, whatever else it does.
 func fine(acts ...string) hostileRow { return hostileRow{verdict: result.Conformant, acts: acts} }
@@ -70,26 +70,19 @@ func storm() hostileRow {
 
 // byteRows are about how much comes.
 func byteRows() map[string]hostileRow {
-	ended := func(r hostileRow, may ...string) hostileRow { // by us, before it could answer
-		r.may = append(may, oneResponse, stdio)
-		r.flags = deaf()
-		return r
-	}
 	tiny := storm()
 	tiny.verdict, tiny.fails, tiny.share = result.Nonconformant, []string{"jsonrpc.envelope-shape"}, 0.1
 	blank := storm()
 	blank.share = 0.1
-	yes := ended(storm(), withinLimits)
-	yes.verdict, yes.fails = result.Inconclusive, []string{noNoise}
-	noise := ended(flood(result.Inconclusive, "recorded"), noNoise, onePerLine)
-	noise.fails = []string{utf8Lines}
-	inTurn := flood(result.Incomplete, "line", "recorded")
-	inTurn.flags = impatient()
+	yes := unheard("is no ACP message", noNoise)
+	yes.may, yes.crosses = []string{withinLimits}, []string{"frames"}
+	noise := flood(result.Inconclusive, "recorded") // it is ended before anybody knows that nothing is answered
+	noise.fails, noise.may = []string{utf8Lines}, []string{noNoise, onePerLine}
 	deep := fine()
 	deep.warns, deep.says = []string{withinLimits}, "nested deeper"
 	return map[string]hostileRow{
-		"gigabyte-line":         ended(flood(result.Inconclusive, "line", "recorded")),
-		"gigabyte-line-in-turn": inTurn,
+		"gigabyte-line":         flood(result.Inconclusive, "line", "recorded"),
+		"gigabyte-line-in-turn": flood(result.Incomplete, "line", "recorded"),
 		"gigabyte-message":      flood(result.Incomplete, "line", "recorded"),
 		"long-line":             flood(result.Conformant, "line"),
 		"tiny-lines":            tiny,

@@ -101,9 +101,9 @@ func sessionRows() map[string]hostileRow {
 	same := wrong("session-new.unique-id")
 	same.acts = same.fails
 	endless := flood(result.Incomplete, "recorded") // it is ended before anybody knows that its turn has no end
-	endless.flags, endless.limit = impatient(), 30*time.Second
+	endless.limit = 30 * time.Second
 	replay := flood(result.Incomplete, "recorded")
-	replay.acts, replay.flags, replay.limit = []string{"init.advertised-methods-exist"}, impatient(), 30*time.Second
+	replay.acts, replay.flags, replay.limit = []string{"init.advertised-methods-exist"}, []string{"--timeout", "1m"}, 30*time.Second
 	return map[string]hostileRow{
 		"session-id-megabyte": fine(),
 		"session-id-control":  fine(),

@@ -20,7 +20,7 @@ func processModes() []Mode {
 		{"child-leaves-group-with-stdout", "leaves a child in a session of its own that holds stdout and stderr", leaves(apart, "stay", "")},
 		{"child-prints", "leaves a child in a session of its own that prints to stdout for ever", leaves(apart, "print", "")},
 		{"child-respawns", "leaves two children in sessions of their own that start each other again when one ends", leaves(apart, "respawn", "1000")},
-		{"child-sheds-everything", "leaves a process with another session, an empty environment and another parent", leaves(bare, "shed", "")},
+		{"child-sheds-everything", "leaves a process with another session, an empty environment and another parent", correct(afterInitialize((*stage).shed))},
 		{"children", "starts 600 children, each in a session of its own, and waits for none", correct(inTurn(func(s *stage) {
 			for range s.many(600) {
 				s.need(s.child(apart, newTask("stay", "")))
@@ -48,6 +48,13 @@ func (s *stage) child(prepare func(*exec.Cmd), t task) error {
 	cmd := exec.Command(words[0], words[1:]...)
 	prepare(cmd)
 	return cmd.Start()
+}
+
+// shed leaves a process that nothing connects with the agent, and waits for the one that starts it.
+func (s *stage) shed() {
+	words, err := s.childWords(newTask("shed", ""))
+	s.need(err)
+	s.need(exec.Command(words[0], words[1:]...).Run())
 }
 
 // childWords is the command line of a child.
