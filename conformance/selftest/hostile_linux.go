@@ -55,21 +55,12 @@ func livingIn(dir string, kill bool) []string {
 	return found
 }
 
-// peakNow is the most memory that a process has had so far, in bytes.
+// peakNow is the most memory that a process has had so far, in bytes. It is asked while the process runs: what the system tells of one
+// that has ended counts the processes that this one had waited for as well, which are the hostile ones.
 func peakNow(pid int) int64 {
 	status, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, after, _ := strings.Cut(string(status), "VmHWM:")
 	var kib int64
 	_, _ = fmt.Sscan(after, &kib)
 	return kib << 10
-}
-
-// peakOf is the most memory that a process has had. What the system remembers of a process that has ended begins with what its
-// parent had when it was started, so it counts only beyond that.
-func peakOf(st *os.ProcessState, seen int64) int64 {
-	usage, ok := st.SysUsage().(*syscall.Rusage)
-	if whole := usage.Maxrss << 10; ok && (whole > peakNow(os.Getpid()) || whole < seen) {
-		return whole
-	}
-	return seen
 }

@@ -52,7 +52,7 @@ func (h *hostileRun) path(parts ...string) string {
 // command is the program, judging a hostile agent that is this program as well.
 func (h *hostileRun) command() (*exec.Cmd, error) {
 	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text"}, h.reports(),
-		[]string{"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), []string{"--"}, h.Program,
+		[]string{"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), h.patience(), []string{"--"}, h.Program,
 		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.scale())})
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = h.path("cwd")
@@ -83,6 +83,16 @@ func (h *hostileRun) limits() []string {
 		flags = append(flags, "--limit", fmt.Sprintf("%s=%d", name, max(1, int64(float64(full[wire.Limit(name)])*scale))))
 	}
 	return flags
+}
+
+// patience are the timeouts of a mode that is handled as fast as it can be, at full length: what comes behind all that is not called
+// missing. Where a row has timeouts of its own they are what it is about.
+func (h *hostileRun) patience() []string {
+	if h.Scale < 1 || len(h.row.crosses) == 0 || len(h.row.flags) > 0 {
+		return nil
+	}
+	const long = "15m"
+	return []string{"--start-timeout", long, "--timeout", long, "--turn-timeout", long, "--limit", "rule-time=" + long}
 }
 
 // scale is how long the mode is, of its full length.
@@ -122,7 +132,7 @@ func (h *hostileRun) play(ctx context.Context) error {
 	go func() { ended <- cmd.Wait() }()
 	hung := time.NewTimer(2 * h.most())
 	defer hung.Stop()
-	look := time.NewTicker(20 * time.Millisecond)
+	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()
 	for running := true; running; {
 		select {
@@ -141,7 +151,6 @@ func (h *hostileRun) play(ctx context.Context) error {
 	}
 	h.took = time.Since(started)
 	h.rep.Millis, h.rep.ExitCode = h.took.Milliseconds(), cmd.ProcessState.ExitCode()
-	h.rep.PeakBytes = peakOf(cmd.ProcessState, h.rep.PeakBytes)
 	var status *exec.ExitError
 	if errors.As(err, &status) {
 		err = nil

@@ -58,13 +58,13 @@ func unanswered(says string) hostileRow {
 
 // flood is a run on an agent that crosses limits.
 func flood(verdict result.RunVerdict, names ...string) hostileRow {
-	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, long: 5 * time.Minute}
+	return hostileRow{verdict: verdict, warns: []string{withinLimits}, says: names[0], crosses: names, long: 15 * time.Minute}
 }
 
 // storm is a run on an agent that sends more than can be handled, or not, as fast as the machine is.
 func storm() hostileRow {
 	r := fine()
-	r.may, r.crosses, r.long = []string{withinLimits}, []string{"frames"}, 5*time.Minute
+	r.may, r.crosses, r.long = []string{withinLimits}, []string{"frames"}, 15*time.Minute
 	return r
 }
 

@@ -62,6 +62,8 @@ func exitRows() map[string]hostileRow {
 // processRows are about processes that the agent starts, or meddles with.
 func processRows() map[string]hostileRow {
 	left := hostileRow{verdict: result.Conformant, warns: []string{eofExit}, acts: []string{eofExit}, says: "left", limit: 20 * time.Second}
+	many := flood(result.Incomplete, "children")
+	many.flags, many.limit = impatient(), 30*time.Second
 	prints := storm()
 	prints.verdict, prints.fails, prints.acts, prints.flags = result.Nonconformant, []string{noNoise}, []string{eofExit}, impatient()
 	prints.may = append(prints.may, oneResponse, eofExit)
@@ -74,7 +76,7 @@ func processRows() map[string]hostileRow {
 		"child-prints":                   prints,
 		"child-respawns":                 left,
 		"child-sheds-everything":         shed,
-		"children":                       flood(result.Conformant, "children"),
+		"children":                       many,
 		"zombies":                        fine(),
 		"hands-over":                     fine(),
 		"signals-the-suite":              {verdict: result.Interrupted},

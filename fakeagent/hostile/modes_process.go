@@ -21,10 +21,11 @@ func processModes() []Mode {
 		{"child-prints", "leaves a child in a session of its own that prints to stdout for ever", leaves(apart, "print", "")},
 		{"child-respawns", "leaves two children in sessions of their own that start each other again when one ends", leaves(apart, "respawn", "1000")},
 		{"child-sheds-everything", "leaves a process with another session, an empty environment and another parent", correct(afterInitialize((*stage).shed))},
-		{"children", "starts 600 children, each in a session of its own, and waits for none", correct(inTurn(func(s *stage) {
+		{"children", "starts 600 children in a turn, each in a session of its own, and is silent then", correct(inTurn(func(s *stage) {
 			for range s.many(600) {
 				s.need(s.child(apart, newTask("stay", "")))
 			}
+			silence(s)
 		}))},
 		{"zombies", "starts 600 children that end at once, and waits for none", correct(inTurn(func(s *stage) {
 			for range s.many(600) {
