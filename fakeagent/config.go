@@ -131,9 +131,6 @@ func New(cfg Config) (*Agent, error) {
 func (a *Agent) apply(t *table, names []string) error {
 	for _, name := range names {
 		f, err := t.find(name)
-		if input, e := inputTable.find(name); err != nil && e == nil && t == faultTable {
-			f, err = input, nil
-		}
 		if err != nil {
 			return err
 		}

@@ -60,6 +60,7 @@ func Faults() []Fault { return faultGroups().all() }
 // Variants lists legal behaviours that differ from the default.
 func Variants() []Fault { return variantGroups().all() }
 
+// faultGroups are the faults that an ordinary conversation shows.
 func faultGroups() groups {
 	return groups{wireFaults, processFaults, envelopeFaults, idFaults, lineFaults, unknownFaults, errorFaults,
 		initializeFaults, capabilityFaults, newSessionFaults, settingsFaults, storedSessionFaults, mcpFaults,
@@ -117,7 +118,8 @@ func newTable(kind string, g groups) *table {
 	})}
 }
 
-var faultTable, variantTable = newTable("fault", faultGroups()), newTable("variant", variantGroups())
+// The tables by which rows are found: faults of either kind, and variants.
+var faultTable, variantTable = newTable("fault", append(faultGroups(), inputGroups()...)), newTable("variant", variantGroups())
 
 // find makes the row of that name.
 func (t *table) find(name string) (Fault, error) {

@@ -15,8 +15,6 @@ func InputFaults() []Fault { return inputGroups().all() }
 
 func inputGroups() groups { return groups{inputFaults} }
 
-var inputTable = newTable("fault", inputGroups())
-
 func inputFaults() []Fault {
 	return bothVersions(slices.Concat(inputCrashes(), inputSilences(), inputAnswers()))
 }

@@ -134,7 +134,7 @@ func TestFaultsInTheHelpExist(t *testing.T) {
 	root := p.root()
 	for _, c := range append(root.Commands(), root) {
 		for _, m := range regexp.MustCompile(`--fault ([a-z-]+)`).FindAllStringSubmatch(c.Example, -1) {
-			if !slices.Contains(namesOf(everyFault()), m[1]) {
+			if !slices.Contains(slices.Concat(namesOf(everyFault()), namesOf(fakeagent.InputFaults())), m[1]) {
 				t.Errorf("%s --help: there is no fault %s", c.Name(), m[1])
 			}
 		}

@@ -37,7 +37,7 @@ func oneName(_ *cobra.Command, args []string) error {
 // explainable lists everything that has an explanation.
 func explainable() []string {
 	names := ruleNames()
-	return append(append(names, namesOf(everyFault())...), namesOf(everyVariant())...)
+	return append(append(append(names, namesOf(everyFault())...), namesOf(everyVariant())...), namesOf(fakeagent.InputFaults())...)
 }
 
 func (p *program) explain(name string) error {
@@ -56,6 +56,14 @@ func (p *program) explain(name string) error {
 				p.explainFault(flag, f)
 				return nil
 			}
+		}
+	}
+	for _, f := range fakeagent.InputFaults() {
+		if f.Name == name {
+			p.printf("%s\n  a fault of the fake agent that only unusual input shows: it %s\n\n", f.Name, f.Description)
+			p.about("protocols", versions(f.Protocols))
+			p.about("see it", programName+" fuzz "+fakeName+" --fault "+f.Name)
+			return nil
 		}
 	}
 	hint := ""

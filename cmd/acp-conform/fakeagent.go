@@ -43,7 +43,7 @@ A prompt without such a line is echoed.`,
 	c.Flags().StringVar(&cfg.Salt, "salt", "", "put `TEXT` into every session id; by default something that no other instance has")
 	t.flags(c, &cfg)
 	e.flags(c)
-	_ = c.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(namesOf(fakeagent.Faults()), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("fault", cobra.FixedCompletions(append(namesOf(fakeagent.Faults()), namesOf(fakeagent.InputFaults())...), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("variant", cobra.FixedCompletions(namesOf(fakeagent.Variants()), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("status-vocabulary", cobra.FixedCompletions(fakeagent.StatusVocabularies(), cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("without", cobra.FixedCompletions(fakeagent.Capabilities(), cobra.ShellCompDirectiveNoFileComp))

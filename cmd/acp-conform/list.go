@@ -155,7 +155,7 @@ func (p *program) faultsCommand() *cobra.Command {
 			case variants:
 				return p.listFaults(format, "variants", everyVariant())
 			case input:
-				return p.listFaults(format, "faults", fakeagent.InputFaults())
+				return p.listFaults(format, inputFaults, fakeagent.InputFaults())
 			}
 			return p.listFaults(format, "faults", everyFault())
 		},
@@ -167,6 +167,9 @@ func (p *program) faultsCommand() *cobra.Command {
 	return c
 }
 
+// inputFaults are what the faults are called that an ordinary conversation does not show.
+const inputFaults = "faults that only unusual input shows"
+
 func (p *program) listFaults(format, noun string, all []fakeagent.Fault) error {
 	if err := checkFormat(format); err != nil {
 		return err
@@ -177,6 +180,13 @@ func (p *program) listFaults(format, noun string, all []fakeagent.Fault) error {
 			list = append(list, listedFault{f.Name, f.Description, f.Subject, f.Protocols})
 		}
 		return p.printJSON(list)
+	}
+	if noun == inputFaults {
+		for _, f := range all {
+			p.printf("  %-36s %s\n", f.Name, f.Description)
+		}
+		p.printf("\n%d %s; `%s fuzz @fake --fault NAME` looks for one\n", len(all), noun, programName)
+		return nil
 	}
 	p.printFaults(noun, all, rule.Agent, "fake agent", fakeName)
 	p.printf("\n")
