@@ -19,6 +19,9 @@ var (
 )
 
 func TestHostileAgents(t *testing.T) {
+	if raced {
+		t.Skip("the program that is tried is built without the race detector")
+	}
 	o := HostileOptions{Program: []string{program(t)}, Scale: *hostileScale}
 	if *hostileModes != "" {
 		o.Modes = strings.Split(*hostileModes, ",")
