@@ -52,9 +52,9 @@ func cutNewline(line string) string { return strings.TrimSuffix(line, "\n") }
 
 func wireFaults() []Fault {
 	return []Fault{
-		{Name: "huge-notification", Description: "sends a notification of nine million bytes before it answers session/list", Protocols: []int{firstVersion, latestVersion},
+		{Name: "huge-notification", Description: "sends a notification of eighteen million bytes before it answers session/list", Protocols: []int{firstVersion, latestVersion},
 			Break: onFrame(func(m *Message) bool { return m.Answers == "session/list" }, func(line []byte) [][]byte {
-				data := strings.Repeat("0123456789", 900_000)
+				data := strings.Repeat("0123456789", 1_800_000)
 				return [][]byte{[]byte(`{"jsonrpc":"2.0","method":"_vendor/blob","params":{"data":"` + data + `"}}` + "\n"), line}
 			})},
 		{Name: "stdout-banner", Description: "writes a line of plain text to standard output after initialize",

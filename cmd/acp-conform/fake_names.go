@@ -16,7 +16,7 @@ func checkFakeNames(cfg fakeagent.Config) error {
 		like         func(typed string, known []string) (string, bool)
 		lists        string
 	}{
-		{"fault", cfg.Faults, namesOf(fakeagent.Faults()), nearest, "`" + programName + " faults` lists the faults"},
+		{"fault", cfg.Faults, append(namesOf(fakeagent.Faults()), namesOf(fakeagent.InputFaults())...), nearest, "`" + programName + " faults` lists the faults"},
 		{"variant", cfg.Variants, namesOf(fakeagent.Variants()), nearest, "`" + programName + " faults --variants` lists the variants"},
 		{"capability", cfg.Without, fakeagent.Capabilities(), nearestPath, "there are " + strings.Join(fakeagent.Capabilities(), ", ")},
 	} {
