@@ -25,7 +25,7 @@ const (
 	costMost     = 500                    // pairs of calls in a series, where nobody says how many
 	costLimit    = 900 * time.Millisecond // for one series
 	costFewest   = 20                     // pairs that say something, for which a series may last longer
-	costPatience = 8 * time.Second
+	costPatience = 30 * time.Second
 	costCrowd    = 8 // sessions that there are, if they can be had quickly
 )
 
