@@ -62,10 +62,11 @@ type hostileRow struct {
 	says    string        // a part of what the report says about the cause
 	acts    []string      // the acting rules of the run
 	flags   []string      // of the run
+	patient []string      // of the run at full length, where they are others
 	crosses []string      // names of limits; they are scaled as the mode is
 	share   float64       // of the scale, where even a hundredth is long; 0 = 1
-	limit   time.Duration // of wall time; 0 = 15 s
-	long    time.Duration // the limit at full lengths; 0 = the same
+	limit   time.Duration // of wall time, if it is more than 15 s
+	long    time.Duration // the limit at full length, if it is more than 2 min
 }
 
 func (r hostileRow) want() HostileWant {
@@ -76,6 +77,7 @@ func (r hostileRow) want() HostileWant {
 // The limits of each run.
 const (
 	hostileTime   = 15 * time.Second
+	hostileLong   = 2 * time.Minute // at full length
 	hostileGrace  = 2 * time.Second // beyond the limit of a mode
 	hostileMemory = 300 << 20       // bytes of the suite's process
 )

@@ -52,7 +52,7 @@ func (h *hostileRun) path(parts ...string) string {
 // command is the program, judging a hostile agent that is this program as well.
 func (h *hostileRun) command() (*exec.Cmd, error) {
 	words := slices.Concat(h.Program, []string{"--no-color", "--jobs", "2", "--slow", ftoa(h.Slow), "--report", "text"}, h.reports(),
-		[]string{"--rules", strings.Join(hostileRules(h.row), ",")}, h.row.flags, h.limits(), h.patience(), []string{"--"}, h.Program,
+		[]string{"--rules", strings.Join(hostileRules(h.row), ",")}, h.flags(), h.limits(), []string{"--"}, h.Program,
 		[]string{"fake-agent", "--hostile", h.mode, "--hostile-scale", ftoa(h.scale())})
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir = h.path("cwd")
@@ -85,13 +85,18 @@ func (h *hostileRun) limits() []string {
 	return flags
 }
 
-// patience are the timeouts of a mode that is handled as fast as it can be, at full length: what comes behind all that is not called
-// missing. Where a row has timeouts of its own they are what it is about.
-func (h *hostileRun) patience() []string {
-	if h.Scale < 1 || len(h.row.crosses) == 0 || len(h.row.flags) > 0 {
-		return nil
-	}
+// flags are those of the row. A flood at full length is handled as fast as it can be, and what comes behind it is not called missing;
+// where a row has timeouts of its own they are what it is about.
+func (h *hostileRun) flags() []string {
 	const long = "15m"
+	switch {
+	case h.Scale < 1:
+		return h.row.flags
+	case len(h.row.patient) > 0:
+		return h.row.patient
+	case len(h.row.crosses) == 0 || len(h.row.flags) > 0:
+		return h.row.flags
+	}
 	return []string{"--start-timeout", long, "--timeout", long, "--turn-timeout", long, "--limit", "rule-time=" + long}
 }
 
@@ -107,12 +112,9 @@ func ftoa(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
 // most is how long the run may take.
 func (h *hostileRun) most() time.Duration {
-	d := h.row.limit
-	if h.Scale == 1 && h.row.long > 0 {
-		d = h.row.long
-	}
-	if d == 0 {
-		d = hostileTime
+	d := max(h.row.limit, hostileTime)
+	if h.Scale == 1 {
+		d = max(d, hostileLong, h.row.long)
 	}
 	return time.Duration(h.Slow * float64(d))
 }

@@ -63,7 +63,7 @@ func exitRows() map[string]hostileRow {
 func processRows() map[string]hostileRow {
 	left := hostileRow{verdict: result.Conformant, warns: []string{eofExit}, acts: []string{eofExit}, says: "left", limit: 20 * time.Second}
 	many := flood(result.Incomplete, "children")
-	many.flags, many.limit = impatient(), 30*time.Second
+	many.limit = 30 * time.Second
 	prints := storm()
 	prints.verdict, prints.fails, prints.acts, prints.flags = result.Nonconformant, []string{noNoise}, []string{eofExit}, impatient()
 	prints.may = append(prints.may, oneResponse, eofExit)

@@ -47,13 +47,15 @@ func claimRows() map[string]hostileRow {
 func askRows() map[string]hostileRow {
 	unread := flood(result.Incomplete, "requests") // we owe it answers, so that it is not held to its own
 	unread.flags, unread.limit = impatient(), 30*time.Second
+	million := unread
+	million.patient = []string{"--turn-timeout", "1m"}
 	atOnce := flood(result.Incomplete, "requests")
 	atOnce.flags, atOnce.limit = impatient(), 30*time.Second
 	oneID := wrong("jsonrpc.request-id-unique")
 	oneID.may = []string{withinLimits}
 	long := fine()
 	return map[string]hostileRow{
-		"asks-a-million":       unread,
+		"asks-a-million":       million,
 		"asks-without-reading": unread,
 		"asks-at-once":         atOnce,
 		"asks-under-one-id":    oneID,
