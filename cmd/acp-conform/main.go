@@ -31,7 +31,7 @@ func main() {
 const gcPercent = 400
 
 // memoryLimit is where that trade ends: an agent that floods us is not given more memory, but more of our time.
-const memoryLimit = 512 << 20
+const memoryLimit = 200 << 20
 
 // watched are the signals that end a run: Ctrl-C, SIGTERM and SIGHUP, which stays ignored under nohup.
 func watched() <-chan os.Signal {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -37,6 +38,9 @@ length: floods of gigabytes and millions of lines.`,
 	return c
 }
 
+// selftestMemory is for dozens of runs at the same time, on agents that are known.
+const selftestMemory = 1 << 30
+
 func (p *program) selftest(c *cobra.Command, o selftest.Options, enemies hostileTrial, format string) error {
 	if err := checkFormat(format); err != nil {
 		return err
@@ -56,6 +60,9 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, enemies hostile
 	}
 	o.Canary = canaryCommand()
 	defer p.guard.hold()()
+	if p.env("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(selftestMemory)
+	}
 	rep, err := enemies.run(c.Context(), o)
 	if c.Context().Err() != nil {
 		return exit(result.ExitInterrupted)
