@@ -39,7 +39,7 @@ func TestTheReadmeSpeaksOfWhatIsThere(t *testing.T) {
 		}
 	}
 	for _, m := range regexp.MustCompile(`--fault ([a-z-]+)`).FindAllStringSubmatch(readme, -1) {
-		if !slices.Contains(namesOf(fakeagent.Faults()), m[1]) {
+		if !slices.Contains(append(namesOf(fakeagent.Faults()), namesOf(fakeagent.InputFaults())...), m[1]) {
 			t.Errorf("there is no fault %s", m[1])
 		}
 	}

@@ -104,6 +104,13 @@ func (b *book) explains(e evidence, all []marks) bool {
 	return alike >= mostAlike
 }
 
+// missing tells whether a finding is about an answer that never comes to a line with these marks.
+func (b *book) missing(all []marks) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.findings, func(f *Finding) bool { return f.Kind == Missing && holds(all, f.marks) })
+}
+
 // alike tells whether a suspicion may have the same cause.
 func (f *Finding) alike(s suspect) bool {
 	return f.Kind == s.kind && (f.Kind != Invalid || f.cause == s.cause)

@@ -50,13 +50,7 @@ func (r *run) replay(ctx context.Context, s Script) {
 
 // prove makes a finding of a suspicion that is confirmed.
 func (r *run) prove(ctx context.Context, e evidence) {
-	var whole []Step
-	for _, steps := range [][]Step{closure(e.history, e.from), e.history} {
-		if t := r.try(ctx, steps, e.suspect, r.Request); t.matched {
-			whole = steps
-			break
-		}
-	}
+	whole := r.reproduce(ctx, e)
 	if ctx.Err() != nil {
 		return
 	}
@@ -79,6 +73,19 @@ func (r *run) prove(ctx context.Context, e evidence) {
 	default:
 		r.book.add(r.finding(e, short, t))
 	}
+}
+
+// reproduce gives the conversation that shows a suspicion again, nil if none does: the script alone, with what it speaks of, or
+// everything that came before it as well. Little time is enough at first, because it is confirmed later.
+func (r *run) reproduce(ctx context.Context, e evidence) []Step {
+	for _, limit := range []time.Duration{r.pace.short(r.Request), r.Request} {
+		for _, steps := range [][]Step{closure(e.history, e.from), e.history} {
+			if r.try(ctx, steps, e.suspect, limit).matched {
+				return steps
+			}
+		}
+	}
+	return nil
 }
 
 // confirmations is how often a script has to show what it is said to show. Where that takes all the time that there is, once is

@@ -73,8 +73,8 @@ func (j *judging) match(l line) (*sent, bool) {
 	if l.key == "" || l.key == nullKey {
 		return nil, j.nobodys(l)
 	}
-	for _, s := range j.unanswered() {
-		if sameButRounded(s.key, l.key) {
+	for key, all := range j.asked {
+		if s := all[len(all)-1]; s.answers == 0 && sameButRounded(key, l.key) {
 			s.answers++
 			return s, true
 		}
@@ -114,16 +114,16 @@ func (j *judging) again(l line) bool {
 // nobodys judges a response without an id. It is right for what has none that could be read, and nobody is to blame who takes more for
 // unreadable than others.
 func (j *judging) nobodys(l line) bool {
-	if len(j.garbage) > 0 {
-		return false
-	}
 	if l.Error != nil {
 		for _, s := range j.unanswered() {
 			if s.clarity == odd || !s.known || !s.valid {
-				s.answers++
+				s.excused = true
 				return false
 			}
 		}
+	}
+	if len(j.garbage) > 0 {
+		return false
 	}
 	s := j.lastSent()
 	j.suspect(Invalid, noOne, Failure, s, "a response has no id, though all that was sent is readable: is it the answer to a notification?")
@@ -134,7 +134,7 @@ func (j *judging) nobodys(l line) bool {
 func (p *player) unanswered() []*sent {
 	var all []*sent
 	for _, s := range p.sent {
-		if s.owed && s.answers == 0 {
+		if s.owed && s.answers == 0 && !s.excused {
 			all = append(all, s)
 		}
 	}
@@ -155,8 +155,8 @@ func (j *judging) hidden(l line) bool {
 	if s, ok := unquote(string(l.ID)); ok {
 		id = []byte(s)
 	}
-	for _, text := range j.garbage {
-		if bytes.Contains(text, id) {
+	for _, s := range j.garbage {
+		if s.key == l.key || bytes.Contains(s.text, id) {
 			return true
 		}
 	}

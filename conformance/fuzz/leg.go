@@ -122,6 +122,7 @@ func (r *run) begin(ctx context.Context) *live {
 			why = err.Error()
 			continue
 		}
+		p.expected = r.expected
 		steps := r.preamble()
 		how := p.play(ctx, steps)
 		found, _ := p.judge(how)
@@ -138,6 +139,9 @@ func (r *run) begin(ctx context.Context) *live {
 	r.book.fail("the agent could not be started again: " + why)
 	return nil
 }
+
+// expected tells whether a finding says that the line is not answered.
+func (r *run) expected(s Step) bool { return r.book.missing(r.marksOf([]Step{{}, s}, 1)) }
 
 // startTries is how often an agent is started that does not start.
 const startTries = 3

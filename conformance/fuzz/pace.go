@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// pace is how quickly the agent answers, over all connections.
+// pace is how quickly the agent answers what costs it nothing, over all connections.
 type pace struct {
 	mu   sync.Mutex
 	seen [128]time.Duration // the last answers

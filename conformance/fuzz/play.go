@@ -17,8 +17,10 @@ type player struct {
 	edition *schemas.Edition
 	facts   *facts
 	pace    *pace
-	hurried bool          // one fence without an answer is enough
-	start   time.Duration // how long the answer to initialize may take
+	hurried bool // one fence without an answer is enough
+	// expected tells whether it is known that the line of a step is not answered; nil = nothing is known.
+	expected func(Step) bool
+	start    time.Duration // how long the answer to initialize may take
 
 	sent    []*sent            // the lines of the steps that are being played
 	asked   map[string][]*sent // all lines of the connection with an id, by their keys
@@ -28,7 +30,7 @@ type player struct {
 	ownAnswers map[string]int
 	judged     int  // lines of the agent that have been judged
 	garbled    bool // a line has been sent that is no message
-	garbage    [][]byte
+	garbage    []*sent
 	doubts     []*sent // lines with something invalid in them
 	lost       bool    // a fence was not answered, and the next one was
 	after      *sent   // the line behind which the agent ended or stopped answering
@@ -83,7 +85,7 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 // note reads a line of the script before it is sent.
 func (p *player) note(step Step, i int) *sent {
 	s := look(expand(step.Send, p.lookUp), i, p.edition)
-	s.named, s.known = step.Name, s.known && p.facts.has(s.Name)
+	s.made, s.named, s.known = step, step.Name, s.known && p.facts.has(s.Name)
 	if s.prompt && !p.facts.Turn && !p.facts.CancelEnds {
 		s.owed = false // no turn ends here
 	}
@@ -94,7 +96,7 @@ func (p *player) note(step Step, i int) *sent {
 	p.garbled = p.garbled || s.clarity == broken
 	switch {
 	case s.clarity == broken, s.Kind == wire.Response:
-		p.garbage = append(p.garbage, s.text)
+		p.garbage = append(p.garbage, s)
 	case s.Kind == wire.Request:
 		p.sameID(s)
 		p.asked[s.key] = append(p.asked[s.key], s)
@@ -176,12 +178,7 @@ func (p *player) patience(step Step, s *sent) time.Duration {
 }
 
 func (p *player) answered(ctx context.Context, s *sent, limit time.Duration) state {
-	begun := p.now()
-	how := p.await(ctx, limit, func() bool { return p.answerTo(s) != nil })
-	if how == met && !s.prompt {
-		p.pace.took(p.now().Sub(begun))
-	}
-	return how
+	return p.await(ctx, limit, func() bool { return p.answerTo(s) != nil })
 }
 
 // answerTo finds the response to a line; the lock is held.
@@ -220,7 +217,10 @@ func (p *player) ask(ctx context.Context, method string, params any, limit time.
 	if how != met {
 		return nil, how
 	}
-	how = p.answered(ctx, s, limit)
+	begun := p.now()
+	if how = p.answered(ctx, s, limit); how == met {
+		p.pace.took(p.now().Sub(begun))
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.answerTo(s), how

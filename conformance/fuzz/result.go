@@ -86,7 +86,7 @@ const (
 )
 
 // ownID is the id of a request that is not in a script; see firstOwn.
-var ownID = regexp.MustCompile(`^\{"jsonrpc":"2\.0","id":9000\d{5},`)
+var ownID = regexp.MustCompile(`"id":\s?9000\d{5}[,}]`)
 
 // frameOf is a line as it is shown.
 func frameOf(f wire.Frame) Frame {

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/acp-conform/acp-conform/schemas"
 )
 
 func TestPlaceholders(t *testing.T) {
@@ -117,6 +119,25 @@ func TestWhatStrictReadersMayRefuseIsOdd(t *testing.T) {
 	} {
 		if got := isOdd([]byte(text)); got != want {
 			t.Errorf("%.60s: %v", text, got)
+		}
+	}
+	for text, want := range map[string]clarity{
+		`{"jsonrpc":"2.0","id":1,"method":"x","params":{}}`:                   plain,
+		`{"jsonrpc":"2.0","id":0,"method":"x","params":[]}`:                   plain,
+		`{"jsonrpc":"2.0","id":"x","method":"x"}`:                             plain,
+		`{"jsonrpc":"2.0","id":9007199254740991,"method":"x"}`:                plain,
+		`{"jsonrpc":"2.0","id":9007199254740993,"method":"x"}`:                odd,
+		`{"jsonrpc":"2.0","id":-1,"method":"x"}`:                              odd,
+		`{"jsonrpc":"2.0","id":1,"method":"x","params":1}`:                    odd,
+		`{"jsonrpc":"2.0","method":"x","params":null}`:                        odd,
+		`{"jsonrpc":"2.0","id":1.5,"method":"x"}`:                             broken,
+		`{"jsonrpc":"2.0","id":null,"method":"x"}`:                            broken,
+		`{"jsonrpc":"1.0","id":1,"method":"x"}`:                               broken,
+		`42`:                                                                  broken,
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"x\",\"params\":\"\xff\"}": broken,
+	} {
+		if got := look([]byte(text), 0, schemas.Ours().Edition(1, false)); got.clarity != want || got.owed && want == broken {
+			t.Errorf("%s: %d, owed an answer: %v", text, got.clarity, got.owed)
 		}
 	}
 }

@@ -16,7 +16,8 @@ const (
 	// broken: it is no message of JSON-RPC. Whatever the agent makes of it, it is not to blame.
 	broken clarity = iota
 	// odd: a message, but one that strict readers may refuse as a whole: nested very deep, with half of a surrogate pair, a member
-	// that stands twice, a number that no type holds. They may have no id to answer to.
+	// that stands twice, a number that no type holds, an id that no client uses, params that JSON-RPC does not have. They may have no
+	// id to answer to.
 	odd
 	// plain: a message that every reader can read, whatever is in its params.
 	plain
@@ -25,6 +26,7 @@ const (
 // sent is a line of ours.
 type sent struct {
 	wire.Envelope
+	made    Step
 	step    int // its index in the script
 	text    []byte
 	key     string
@@ -36,8 +38,17 @@ type sent struct {
 	named   string // how later steps call its result
 	from    int    // how many lines the agent had written before
 	answers int    // how often it was answered
+	excused bool   // an error without an id may have been the answer
 	ok      bool   // with a result
 	refused bool   // with an error
+}
+
+// isOddMessage tells whether strict readers may refuse a message for its id or params: negative ids and those that floats cannot hold
+// are integers, and params are an object or an array where they are not left out.
+func isOddMessage(e wire.Envelope) bool {
+	id, err := strconv.ParseInt(string(e.ID), 10, 64)
+	params := e.Params == nil || e.Params[0] == '{' || e.Params[0] == '['
+	return err == nil && (id < 0 || id > 1<<53) || !params
 }
 
 // longestID is how many bytes an id may have that every reader can keep.
@@ -49,7 +60,7 @@ func look(text []byte, step int, e *schemas.Edition) *sent {
 	s.key, s.clarity = keyOf(s.ID), plain
 	if s.Broken != wire.Whole || !utf8.Valid(text) {
 		s.clarity = broken
-	} else if isOdd(text) {
+	} else if isOdd(text) || isOddMessage(s.Envelope) {
 		s.clarity = odd
 	}
 	if s.Kind != wire.Request && s.Kind != wire.Notification {

@@ -2,6 +2,7 @@ package fuzz
 
 import (
 	"context"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -27,13 +28,24 @@ func (p *player) settle(ctx context.Context) state {
 		}
 		prompts = p.open(true)
 	}
-	if p.await(ctx, p.limit, func() bool { return len(p.openLocked(false)) == 0 }) == gone {
+	if p.await(ctx, p.forLate(p.open(false)), func() bool { return len(p.openLocked(false)) == 0 }) == gone {
 		return gone
 	}
 	for _, s := range p.sent {
 		p.keep(s)
 	}
 	return met
+}
+
+// forLate is how long the answers to these lines are waited for. It is not all the time that there is where their absence is known
+// already, or would be no failure.
+func (p *player) forLate(open []*sent) time.Duration {
+	for _, s := range open {
+		if p.weightOf(s) == Failure && (p.expected == nil || !p.expected(s.made)) {
+			return p.limit
+		}
+	}
+	return p.pace.short(p.limit)
 }
 
 // open are the lines that are owed an answer and have none yet: prompts, or all others.

@@ -119,13 +119,17 @@ func (s *sent) what() string {
 	return fmt.Sprintf("a %s %q", s.Kind, head(s.Name, 60))
 }
 
-// missing is a request that has no answer although the agent lives. Who cannot read a line as a whole has no id to answer to, and
-// there are agents that ignore methods that they do not have.
+// missing is a request that has no answer although the agent lives.
 func (p *player) missing(s *sent) suspect {
-	weight := Failure
-	if s.clarity == odd || !s.known || p.garbled {
-		weight = Warning
-	}
 	why := fmt.Sprintf("%s with the id %s is never answered, though later requests are", s.what(), head(string(s.ID), 40))
-	return suspect{kind: Missing, cause: s.Name, severity: weight, why: why, sent: s}
+	return suspect{kind: Missing, cause: s.Name, severity: p.weightOf(s), why: why, sent: s}
+}
+
+// weightOf is how much it weighs when a line is not answered. Who cannot read a line as a whole has no id to answer to, and there are
+// agents that ignore methods that they do not have.
+func (p *player) weightOf(s *sent) Severity {
+	if s.clarity == odd || !s.known || p.garbled {
+		return Warning
+	}
+	return Failure
 }
