@@ -180,10 +180,17 @@ func cut(s string, n int) string {
 	return s
 }
 
+// held tells whether answers may be held back by us.
+func (c *Client) held() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.paced
+}
+
 // GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something.
 func (call *Call) GiveUp(why string) {
 	c := call.c
-	if c.ctx.Err() != nil || c.owes() || c.cutShort() {
+	if c.ctx.Err() != nil || c.owes() || c.cutShort() || c.held() {
 		return
 	}
 	c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why, Partial: string(c.stream.Partial())})

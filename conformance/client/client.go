@@ -79,6 +79,7 @@ type Client struct {
 	record  record
 	ended   bool          // the agent's output has ended
 	crossed *wire.Crossed // the limit for which nothing more is read, or wanted, from the agent
+	paced   bool          // the agent writes faster than we handle it: what does not come may be waiting
 	drained chan struct{} // closed with it
 	closed  bool          // we have closed its input
 	busy    int           // requests of the agent that we are about to answer
@@ -227,11 +228,12 @@ func (c *Client) waitDrained() {
 // then is our doing.
 func (c *Client) Cross(x *wire.Crossed) {
 	final := slices.Contains([]wire.Limit{wire.LimitRecorded, wire.LimitChildren, wire.LimitRule, wire.LimitRun}, x.Limit)
+	c.mu.Lock()
 	if final {
-		c.mu.Lock()
 		c.crossed = x
-		c.mu.Unlock()
 	}
+	c.paced = c.paced || x.Limit == wire.LimitFrames
+	c.mu.Unlock()
 	c.Remark(Remark{Limit: x.Limit, Why: x.Why, Closing: final})
 }
 

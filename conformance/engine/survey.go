@@ -314,6 +314,9 @@ func lastLines(b []byte, n int) string {
 }
 
 // describe fills in what the survey says of the agent.
+// mostCapabilities is how many bytes of capabilities a report has room for; an agent with more has none in it.
+const mostCapabilities = 64 << 10
+
 func (s *survey) describe(out *result.Run) {
 	f := s.facts
 	out.Problem, out.Timeline = s.problem, s.moments
@@ -323,9 +326,12 @@ func (s *survey) describe(out *result.Run) {
 		out.Survey.Fence = "a quiet window"
 	}
 	out.Protocol.Negotiated, out.Protocol.StatusVocabulary = f.Init.Version, f.Vocabulary
-	_ = json.Unmarshal(f.Init.Capabilities, &out.Agent.Capabilities)
+	if len(f.Init.Capabilities) <= mostCapabilities {
+		_ = json.Unmarshal(f.Init.Capabilities, &out.Agent.Capabilities)
+	}
 	var info result.Info
 	if json.Unmarshal(f.Init.Info, &info) == nil && info != (result.Info{}) {
+		info.Name, info.Version = cutText(info.Name), cutText(info.Version)
 		out.Agent.Info = &info
 	}
 }
