@@ -77,7 +77,7 @@ func TestWhatIsSent(t *testing.T) {
 				t.Errorf("version %d: %s is sent %d times", version, row.name, seen["valid "+row.name])
 			}
 		}
-		for what, least := range map[string]int{"reply": 10, "no message": 200, "odd": 50, "valid": 1500, "invalid": 800, "then join": 200, "then line": 40, "then fence": 300, "then answer": 600} {
+		for what, least := range map[string]int{"reply": 10, "no message": 200, "odd": 50, "valid": 1500, "invalid": 500, "then join": 200, "then line": 40, "then fence": 300, "then answer": 600} {
 			if seen[what] < least {
 				t.Errorf("version %d: %s: %d of %d lines", version, what, seen[what], seen["lines"])
 			}
