@@ -223,8 +223,9 @@ func nearestName(key string, names []string) (nearest string, snake bool) {
 	return nearest, false
 }
 
+// letters is a name without what joins its words.
 func letters(s string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s))
+	return strings.ToLower(strings.ReplaceAll(strings.ReplaceAll(s, "_", ""), "-", ""))
 }
 
 func snakeCase(camel string) string {

@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,8 +54,23 @@ func (c *Client) StartID(id jsonrpc2.ID, method string, params any) *Call {
 	if params == nil {
 		params = struct{}{}
 	}
-	_, call.err = c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(id))
+	if _, call.err = c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(id)); errors.Is(call.err, jsonrpc2.ErrClosed) {
+		call.err = c.sendAnyway(id, method, params)
+	}
 	return call
+}
+
+// sendAnyway writes a request that the library refuses to write because the agent's output has ended. Whether it has noticed that by
+// now is a matter of time; that the agent owes an answer, unless we have asked it to end, is not.
+func (c *Client) sendAnyway(id jsonrpc2.ID, method string, params any) error {
+	c.mu.Lock()
+	closed := c.closed
+	c.mu.Unlock()
+	raw, err := json.Marshal(params)
+	if err != nil || closed || c.cutShort() || c.ctx.Err() != nil {
+		return jsonrpc2.ErrClosed
+	}
+	return c.stream.WriteObject(&jsonrpc2.Request{ID: id, Method: method, Params: (*json.RawMessage)(&raw)})
 }
 
 // Call sends a request and waits for its answer.
@@ -87,6 +103,9 @@ func (call *Call) Wait() Answer { return call.WaitFor(call.limit) }
 func (call *Call) WaitFor(limit time.Duration) Answer {
 	c := call.c
 	a := Answer{Method: call.Method}
+	if errors.Is(call.err, wire.ErrInputClosed) {
+		c.Window() // an agent that ends closes its input and its output, and it is the end of the output that tells why
+	}
 	if call.err != nil && !c.Gone() {
 		a.State, a.Why = Never, "the request could not be written: "+call.err.Error()
 		return a

@@ -3,6 +3,8 @@ package rules
 import (
 	"bytes"
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
@@ -160,7 +162,8 @@ func resumesUnknown(named bool) func(*rule.Log, *clientView, *rule.Reading) {
 
 func unknownEnd(named bool) func(*rule.Log, *clientView) {
 	return func(l *rule.Log, v *clientView) {
-		for id, s := range v.sessions {
+		for _, id := range slices.Sorted(maps.Keys(v.sessions)) {
+			s := v.sessions[id]
 			if s.answer.kind != saysUnknown || s.answer.named(id) != named || v.script.Actions != "look" {
 				continue
 			}

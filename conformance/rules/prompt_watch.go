@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -95,6 +96,7 @@ func (t toolCalls) open() []wire.Frame {
 			lines = append(lines, call.line)
 		}
 	}
+	slices.SortFunc(lines, func(a, b wire.Frame) int { return a.Seq - b.Seq })
 	return lines
 }
 

@@ -99,13 +99,18 @@ func (s *twin) probe() {
 // key is the id of a request, as its answer has it.
 func key(a client.Answer) string { return string(wire.Member(a.Request.Line, "id")) }
 
+// settle lets come what is on its way: what follows a turn, or comes beside the answer to a fence.
+func (s *twin) settle() {
+	s.v.Fenced()
+	if _, knows := s.v.Peer.(wire.Quieter); knows { // any other agent would have to be given a window at each step
+		s.v.Window()
+	}
+}
+
 // step notes what the agent said since the last step, and asks.
 func (s *twin) step(name string) {
 	s.probe()
-	s.v.Fenced()
-	if _, knows := s.v.Peer.(wire.Quieter); knows { // what comes behind a turn, and beside the answer to a fence, belongs to this step as well
-		s.v.Window()
-	}
+	s.settle()
 	st := twinStep{name: name}
 	replace := strings.NewReplacer(s.names...)
 	for _, l := range s.v.Since(s.mark) {
@@ -228,6 +233,7 @@ func (s *twin) turns(a *client.Session) {
 	if t, ok := s.c.Env.Stimuli(rule.LongTurn, ""); ok {
 		turn := s.c.PromptTask(a, t)
 		turn.Started()
+		s.settle() // a turn has begun before it has said that it waits
 		s.probe()
 		turn.Cancel()
 		turn.End()

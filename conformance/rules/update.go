@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,10 +122,11 @@ func (u *unknownSessions) End(l *rule.Log, c *rule.Conversation) {
 	if c.Creating() {
 		return // the answer that would have issued the id was still to come
 	}
-	for id, f := range u.first {
+	ids := slices.SortedFunc(maps.Keys(u.first), func(a, b string) int { return u.first[a].Seq - u.first[b].Seq })
+	for _, id := range ids {
 		if c.Sessions[id] == nil {
 			l.Broken(rule.Finding{Why: "an update names a session that was neither opened nor asked for on this connection", Expected: "the id of an open session",
-				Found: id, Cite: []wire.Frame{f}})
+				Found: id, Cite: []wire.Frame{u.first[id]}})
 		}
 	}
 }

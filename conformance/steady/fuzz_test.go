@@ -17,7 +17,7 @@ import (
 )
 
 // hung is how long one run may take. The fake says when it is idle, so that no wait is as long as its timeout.
-const hung = 30 * time.Second
+const hung = 60 * time.Second
 
 // FuzzAgent gives the whole suite agents whose lines are garbled: whatever an agent says, the run ends, the suite does not fail, the
 // reports can be written, and the same lines get the same verdicts. The bytes are a recipe, as read reads it.

@@ -11,15 +11,15 @@ import (
 // kinds are what can happen to a line; a line has its end with it.
 var kinds = []func(c change, g *garbler, lines [][]byte) [][]byte{
 	drop, double, hold, flip, cutOff, cutInTwo, insertBytes, otherID, otherValue, withoutMember, renamedMember, doubledMember, beside, before, exits, unended,
-	moreMembers, asText, thousandfold,
+	moreMembers, asText, hundredfold,
 }
 
 func drop(change, *garbler, [][]byte) [][]byte { return nil }
 func double(_ change, _ *garbler, lines [][]byte) [][]byte {
 	return append(slices.Clone(lines), lines...)
 }
-func exits(_ change, g *garbler, lines [][]byte) [][]byte    { g.end(); return lines }
-func thousandfold(_ change, _ *garbler, l [][]byte) [][]byte { return slices.Repeat(l, 1000) }
+func exits(_ change, g *garbler, lines [][]byte) [][]byte   { g.over = true; return lines }
+func hundredfold(_ change, _ *garbler, l [][]byte) [][]byte { return slices.Repeat(l, 100) }
 func hold(_ change, g *garbler, lines [][]byte) [][]byte {
 	g.held = append(g.held, lines...)
 	return nil

@@ -27,6 +27,7 @@ type garbler struct {
 	written int64
 	quiet   func(read, written int64)
 	end     context.CancelFunc
+	over    bool // nothing is said any more: the agent is about to end
 }
 
 // garbled is the launcher of such an agent, with the fault of the recipe.
@@ -84,6 +85,9 @@ func (g *garbler) Write(b []byte) (int, error) {
 
 // pass lets a line through, changed or not, and behind it the lines that were held back before.
 func (g *garbler) pass(line []byte) {
+	if g.over {
+		return
+	}
 	name := g.name(line)
 	behind := g.held
 	g.held = nil
@@ -99,6 +103,9 @@ func (g *garbler) pass(line []byte) {
 	for _, l := range append(lines, behind...) {
 		n, _ := g.out.Write(l)
 		g.written += int64(n)
+	}
+	if g.over {
+		g.end()
 	}
 }
 
