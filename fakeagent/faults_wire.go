@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -52,11 +53,14 @@ func cutNewline(line string) string { return strings.TrimSuffix(line, "\n") }
 
 func wireFaults() []Fault {
 	return []Fault{
-		{Name: "huge-notification", Description: "sends a notification of eighteen million bytes before it answers session/list", Protocols: []int{firstVersion, latestVersion},
-			Break: onFrame(func(m *Message) bool { return m.Answers == "session/list" }, func(line []byte) [][]byte {
-				data := strings.Repeat("0123456789", 1_800_000)
-				return [][]byte{[]byte(`{"jsonrpc":"2.0","method":"_vendor/blob","params":{"data":"` + data + `"}}` + "\n"), line}
-			})},
+		{Name: "huge-notification", Description: "sends a notification of eighteen million bytes before it answers its first session/list", Protocols: []int{firstVersion, latestVersion},
+			Break: func(b *Behaviour) {
+				var sent atomic.Bool
+				onFrame(func(m *Message) bool { return m.Answers == "session/list" && !sent.Swap(true) }, func(line []byte) [][]byte {
+					data := strings.Repeat("0123456789", 1_800_000)
+					return [][]byte{[]byte(`{"jsonrpc":"2.0","method":"_vendor/blob","params":{"data":"` + data + `"}}` + "\n"), line}
+				})(b)
+			}},
 		{Name: "stdout-banner", Description: "writes a line of plain text to standard output after initialize",
 			Break: afterInitialize("fake agent ready\n")},
 		{Name: "stdout-escape-line", Description: "writes a line of terminal control codes to standard output after initialize",

@@ -38,6 +38,9 @@ length: floods of gigabytes and millions of lines.`,
 	return c
 }
 
+// selftestGCPercent is what a run's is for thousands of agents that live for a moment.
+const selftestGCPercent = 1200
+
 // selftestMemory is for dozens of runs at the same time, on agents that are known.
 const selftestMemory = 1 << 30
 
@@ -62,6 +65,7 @@ func (p *program) selftest(c *cobra.Command, o selftest.Options, enemies hostile
 	defer p.guard.hold()()
 	if p.env("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(selftestMemory)
+		debug.SetGCPercent(selftestGCPercent)
 	}
 	rep, err := enemies.run(c.Context(), o)
 	if c.Context().Err() != nil {

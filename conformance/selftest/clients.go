@@ -2,10 +2,12 @@ package selftest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -156,7 +158,7 @@ func Clients(ctx context.Context, o Options, rep *Report) error {
 	}
 	runs := make([]result.Run, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(1, o.Jobs))
+	g.SetLimit(4 * cmp.Or(max(0, o.Jobs), runtime.NumCPU())) // most of them wait most of the time
 	for i, row := range rows {
 		g.Go(func() (err error) { runs[i], err = row.run(ctx); return err })
 	}

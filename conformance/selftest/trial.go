@@ -111,10 +111,12 @@ func cheaper(all []rule.Rule, but []string) []rule.Rule {
 	})
 }
 
-// costly are rules that take as long as all others together. A chosen few faults are tried on them only if they should notice, and
+// costly are rules that take longer than all others together. A chosen few faults are tried on them only if they should notice, and
 // legal variants as wholly says: that no other upsets them is for the whole table to show.
 var costly = []string{"status.request.unknown-fields-ignored", "status.sidefx.no-load", "status.sidefx.no-mcp-start", "status.sidefx.whole-conversation", "status.sidefx.other-sessions",
-	"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent", "status.model"}
+	"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent", "status.model",
+	"status.sidefx.no-create", "status.sidefx.no-change-metadata", "status.sidefx.turn-undisturbed", "status.response.in-memory",
+	"status.sidefx.no-change-history", "status.sidefx.no-change-config", "status.sidefx.no-agent-request"}
 
 func (t *trial) fault(ctx context.Context, f experiment) (rep FaultReport, err error) {
 	set := settingOf(f.Name)
