@@ -20,7 +20,7 @@ type setting struct {
 }
 
 // evictAfter is the time after which the fake evicts, in the settings where it does.
-const evictAfter = 300 * time.Millisecond
+const evictAfter = 1200 * time.Millisecond
 
 // settings are those that are not the plain one, by the faults and variants that need them.
 var settings = []struct {
