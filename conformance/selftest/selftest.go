@@ -109,14 +109,12 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	}
 	rep := Report{Faults: make([]FaultReport, len(faults)), Variants: make([]VariantReport, len(variants)), FalsePositives: upset}
 	order := slowFirst(faults)
-	// Where few rules are tried at a time most trials wait most of the time, and many can run side by side; else those whose fault is told
-	// by the time that it takes are tried alone.
-	places, apart := 14, []string(nil)
-	if !t.alone() {
-		places, apart = 3, timedFaults
+	places := 3
+	if t.alone() { // where few rules are tried at a time most trials wait most of the time
+		places = 14
 	}
-	for _, i := range order {
-		if slices.Contains(apart, faults[i].Name) {
+	for _, i := range order { // what is told by the time that it takes is tried alone
+		if slices.Contains(timedFaults, faults[i].Name) {
 			if rep.Faults[i], err = t.fault(ctx, faults[i]); err != nil {
 				return Report{}, err
 			}
@@ -125,7 +123,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(places * o.Jobs)
 	for _, i := range order {
-		if slices.Contains(apart, faults[i].Name) {
+		if slices.Contains(timedFaults, faults[i].Name) {
 			continue
 		}
 		g.Go(func() (err error) { rep.Faults[i], err = t.fault(ctx, faults[i]); return err })
@@ -199,7 +197,7 @@ func timeouts(f string) client.Timeouts {
 }
 
 // selftestShare is how much rules do of what they do again and again: enough to tell a factor of five in what a call costs.
-const selftestShare = 0.08
+const selftestShare = 0.12
 
 // fewSequences is how many sequences of requests a legal variant is tried on, where not the whole table is.
 const fewSequences = 4
