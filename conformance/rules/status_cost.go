@@ -129,7 +129,7 @@ var statusHistoryIndependent = rule.Rule{
 	Prompts: 1,
 	Needs:   rule.Needs{Turn: true, Agent: statusNeeds().Agent, Stimulus: rule.Numbered},
 	Act: func(c *rule.Case) {
-		const entries = 200
+		entries := c.Env.Times(200, 60)
 		cl, short, long := c.Client(), c.NewSession(), c.NewSession()
 		turn := c.Prompt(long, rule.Numbered, strconv.Itoa(entries))
 		c.Ran(turn)
@@ -151,7 +151,7 @@ var statusNotBlocked = rule.Rule{
 	Act: func(c *rule.Case) {
 		cl, s := c.Client(), c.NewSession()
 		var idle []time.Duration
-		for range costFewest {
+		for range c.Env.Times(costFewest, 5) {
 			idle = append(idle, took(c, ask(c, cl, s.ID).Answer))
 		}
 		slices.Sort(idle)

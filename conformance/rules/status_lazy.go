@@ -15,7 +15,7 @@ import (
 
 // lazyID gives an id that no session has and that the agent calls inactive all the same, as it may.
 func lazyID(c *rule.Case, cl *client.Client) (id string, lazy bool) {
-	for range randomIDs {
+	for range c.Env.Times(randomIDs, randomFewest) {
 		if id = c.UnknownID(); ask(c, cl, id).Standing == client.Inactive {
 			return id, true
 		}
@@ -29,7 +29,7 @@ type strangerAnswers []client.Status
 // usualAnswers asks about random ids.
 func usualAnswers(c *rule.Case, cl *client.Client) strangerAnswers {
 	var all strangerAnswers
-	for range randomIDs {
+	for range c.Env.Times(randomIDs, randomFewest) {
 		all = append(all, ask(c, cl, c.UnknownID()))
 	}
 	return all

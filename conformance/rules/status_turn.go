@@ -11,8 +11,11 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
-// turnProbes is how often a running turn is asked about.
-const turnProbes = 20
+// asksInTurn is how often a running turn is asked about.
+func asksInTurn(c *rule.Case) int { return c.Env.Times(20, 8) }
+
+// asksWhilePending is how often it is asked about while it waits for a permission.
+const asksWhilePending = 5
 
 // tale is how a turn went: the kinds of its updates, its text, and how it ended.
 type tale struct {
@@ -70,9 +73,9 @@ func heldTurn(c *rule.Case, ask bool, pace time.Duration) tale {
 	c.Require(turn.Started(), "the turn ended before it could be asked about")
 	began := time.Now()
 	if ask {
-		v.questions(c, s, turnProbes)
+		v.questions(c, s, asksInTurn(c))
 	} else {
-		v.othersFor(turnProbes, pace)
+		v.othersFor(asksInTurn(c), pace)
 	}
 	lasted, early := time.Since(began), ""
 	if turn.Held() && turn.Done() {
@@ -91,7 +94,7 @@ func workingTurn(c *rule.Case, ask bool, _ time.Duration) tale {
 	s := c.NewSessionOn(v.Client)
 	turn := c.Prompt(s, rule.Numbered, "40")
 	var calls []*client.Call
-	for range turnProbes {
+	for range asksInTurn(c) {
 		if ask {
 			calls = append(calls, v.Start("session/status", client.StatusParams(s.ID)))
 		}
@@ -155,9 +158,9 @@ func permitted(c *rule.Case, ask bool, pace time.Duration) tale {
 	}
 	m, began := v.Mark(), time.Now()
 	if ask {
-		v.questions(c, s, turnProbes/4)
+		v.questions(c, s, asksWhilePending)
 	} else {
-		v.othersFor(turnProbes/4, pace)
+		v.othersFor(asksWhilePending, pace)
 	}
 	lasted, early := time.Since(began), ""
 	if turn.Done() {

@@ -19,7 +19,10 @@ func statusUnknown() []rule.Rule {
 }
 
 // randomIDs are how many ids are asked about that nobody has given out: an agent may answer by the look of an id.
-const randomIDs = 20
+const (
+	randomIDs    = 20
+	randomFewest = 8
+)
 
 // unheardOf are ids that the agent does not know and may well believe to be its own: random ones, and one that differs from a real id
 // in one character. What else is not known may be refused for how it looks, so only these decide.
@@ -30,7 +33,7 @@ func unheardOf(c *rule.Case, real string, n neighbours) []string {
 	} else {
 		c.Note(real, "no id was asked about that differs from a real one in one character: here that might be the id of another session")
 	}
-	for range randomIDs {
+	for range c.Env.Times(randomIDs, randomFewest) {
 		ids = append(ids, c.UnknownID())
 	}
 	return ids

@@ -111,22 +111,23 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	order := slowFirst(faults)
 	places := 3
 	if t.alone() { // where few rules are tried at a time most trials wait most of the time
-		places = 14
+		places = 6
 	}
-	for _, i := range order { // what is told by the time that it takes is tried alone
-		if slices.Contains(timedFaults, faults[i].Name) {
-			if rep.Faults[i], err = t.fault(ctx, faults[i]); err != nil {
-				return Report{}, err
-			}
-		}
+	timed := func(i int) bool { return slices.Contains(timedFaults, faults[i].Name) }
+	try := func(i int) func() error {
+		return func() (err error) { rep.Faults[i], err = t.fault(ctx, faults[i]); return err }
+	}
+	var first errgroup.Group // what is told by the time that it takes is not tried beside others; these wait more than they work
+	for _, i := range slices.DeleteFunc(slices.Clone(order), func(i int) bool { return !timed(i) }) {
+		first.Go(try(i))
+	}
+	if err := first.Wait(); err != nil {
+		return Report{}, err
 	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(places * o.Jobs)
-	for _, i := range order {
-		if slices.Contains(timedFaults, faults[i].Name) {
-			continue
-		}
-		g.Go(func() (err error) { rep.Faults[i], err = t.fault(ctx, faults[i]); return err })
+	for _, i := range slices.DeleteFunc(order, timed) {
+		g.Go(try(i))
 	}
 	for i, v := range variants {
 		g.Go(func() (err error) { rep.Variants[i], err = t.variant(ctx, v); return err })
@@ -140,14 +141,19 @@ func Run(ctx context.Context, o Options) (Report, error) {
 
 // upset are the rules that do not pass on the correct fake, in either version.
 func (t *trial) upset(ctx context.Context) ([]string, error) {
-	all := []string{}
-	for _, protocol := range []int{1, 2} {
-		b, err := t.baseline(ctx, settingOf(""), protocol)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, b.upset...)
+	var g errgroup.Group
+	upset := make([][]string, 2)
+	for i := range upset {
+		g.Go(func() error {
+			b, err := t.baseline(ctx, settingOf(""), i+1)
+			upset[i] = b.upset
+			return err
+		})
 	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	all := slices.Concat([]string{}, upset[0], upset[1])
 	slices.Sort(all)
 	return slices.Compact(all), nil
 }
@@ -200,7 +206,7 @@ func timeouts(f string) client.Timeouts {
 const selftestShare = 0.12
 
 // fewSequences is how many sequences of requests a legal variant is tried on, where not the whole table is.
-const fewSequences = 4
+const fewSequences = 2
 
 // selftestPace shortens the pauses of slow faults as the timeouts are shorter.
 const selftestPace = 0.25

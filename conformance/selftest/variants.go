@@ -3,6 +3,7 @@ package selftest
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/fakeagent"
@@ -72,7 +73,7 @@ type attempt struct {
 // wholly tells whether a variant is tried on the costly rules as well: once, in the first of the versions that it exists in, and only
 // if it is one of this area. Those exist in both versions, or in the second.
 func (v legalAgent) wholly() bool {
-	return v.protocol == v.Protocols[0] && !slices.Equal(v.Protocols, []int{1})
+	return v.protocol == v.Protocols[0] && !slices.Equal(v.Protocols, []int{1}) && !strings.Contains(v.name, "promptCapabilities")
 }
 
 // attempts are those for a variant: where not the whole table is tried, the rules that have to do with what it replaces.
