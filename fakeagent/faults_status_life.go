@@ -102,7 +102,7 @@ func statusLifeFaults() []Fault {
 		{Name: "status-fills-cache", Description: "evicts sessions to make room for the answers about sessions that are not in memory", Break: func(b *Behaviour) {
 			var asked idSet
 			b.BeforeStatus = func(c *Conn, r *Request) {
-				if c.a.active(askedFor(r)) == nil && asked.add("")%100 == 99 {
+				if c.a.active(askedFor(r)) == nil && asked.add("")%50 == 49 {
 					for _, s := range idleOthers(c, "") {
 						c.leaveMemory(s)
 					}

@@ -7,6 +7,7 @@ import "sync"
 type memo struct {
 	mu   sync.Mutex
 	good map[memoKey]bool
+	size int // bytes of the parts
 }
 
 // memoKey is a part and the definition that it was read by.
@@ -14,7 +15,8 @@ type memoKey struct{ def, part string }
 
 const (
 	memoParts = 8192 // parts remembered
-	memoBytes = 2048 // of one part; longer ones hardly ever come twice
+	memoBytes = 8192 // of one part; longer ones hardly ever come twice
+	memoSize  = 16 << 20
 )
 
 func (m *memo) has(def string, part []byte) bool {
@@ -32,8 +34,9 @@ func (m *memo) add(def string, part []byte) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.good == nil || len(m.good) >= memoParts {
-		m.good = make(map[memoKey]bool)
+	if m.good == nil || len(m.good) >= memoParts || m.size+len(part) > memoSize {
+		m.good, m.size = make(map[memoKey]bool), 0
 	}
+	m.size += len(part)
 	m.good[memoKey{def, string(part)}] = true
 }

@@ -38,6 +38,12 @@ func TestMemoForgets(t *testing.T) {
 	if len(m.good) > memoParts {
 		t.Errorf("%d parts are remembered", len(m.good))
 	}
+	for i := range 2 * memoSize / memoBytes {
+		m.add("X", fmt.Appendf(make([]byte, memoBytes-10), "%d", i))
+	}
+	if m.size > memoSize || len(m.good) > memoSize/(memoBytes-10) {
+		t.Errorf("%d bytes are remembered", m.size)
+	}
 	m.add("X", make([]byte, memoBytes+1))
 	if m.has("X", make([]byte, memoBytes+1)) || m.has("X", nil) {
 		t.Error("something is remembered that should not be")

@@ -57,6 +57,9 @@ type Config struct {
 	Progress func(Event)      // called from several goroutines; nil = none
 	// AgentsEnded is called when the context has ended and with it every agent, which is before Run returns; nil = nobody wants to know.
 	AgentsEnded func()
+	// Shared is called, from several goroutines, when a rule asks for what is made once in a run, and when that asks for more; nil = nobody
+	// wants to know.
+	Shared func(asker, name string)
 	// Seed is what rules draw at random from; 0 = DefaultSeed, so that a run is the same as the one before.
 	Seed int64
 	// Share is how much a rule does of what it does again and again; 0 = all of it.

@@ -33,6 +33,9 @@ type fixture struct {
 // fixture makes what is shared when it is asked for first, in a stage of its own that nobody watches: so it does not matter
 // which of the rules was the first. The others give their place away while they wait.
 func (r *run) fixture(ctx context.Context, asker *stage, name string, make func(*rule.Case) any) (any, string) {
+	if r.Shared != nil {
+		r.Shared(asker.name, name)
+	}
 	r.shared.mu.Lock()
 	f, ok := r.shared.made[name]
 	if !ok {

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -103,7 +104,7 @@ func (v *clientView) running() bool {
 // remark reads what the judge has to say, before a rule looks.
 func (v *clientView) remark(r *rule.Reading) {
 	v.step = nil
-	if r.From != wire.Suite {
+	if r.From != wire.Suite || bytes.HasPrefix(r.Line, []byte(`{"printed":`)) { // by far the most of them
 		return
 	}
 	var m ClientRemark

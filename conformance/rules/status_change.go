@@ -167,7 +167,7 @@ var statusOtherSessions = rule.Rule{
 // bystanders is how many other sessions are asked about, where the agent is fast enough to do so in a time that can be waited for.
 const (
 	bystanders       = 200
-	bystandersFewest = 110
+	bystandersFewest = 60
 	bystandersFor    = 10 * time.Second
 )
 

@@ -3,10 +3,12 @@ package selftest
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/acp-conform/acp-conform/conformance/engine"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/fakeagent"
@@ -49,8 +51,14 @@ type baseline struct {
 	err     error
 	run     result.Run
 	upset   []string
-	touched map[string]map[string]bool // rule (or "survey") → behaviours of the fake that its clean run called
-	shared  map[string]bool            // behaviours that were called for what rules share
+	touched map[string]map[string]bool // rule (or "survey", or what rules share) → behaviours of the fake that its clean run called
+	asked   map[string]map[string]bool // rule, or what rules share → what it asked for of what rules share
+}
+
+// touches tells whether a rule's clean run called one of these behaviours, in it or for what it shares with others.
+func (b *baseline) touches(who string, fields []string) bool {
+	return slices.ContainsFunc(fields, func(field string) bool { return b.touched[who][field] }) ||
+		slices.ContainsFunc(slices.Collect(maps.Keys(b.asked[who])), func(name string) bool { return b.touches(name, fields) })
 }
 
 // sharing is the area whose rules share what is made once in a run.
@@ -62,7 +70,7 @@ func (t *trial) baseline(ctx context.Context, set setting, protocol int) (*basel
 	key := fmt.Sprintf("%s, version %d", set.name, protocol)
 	b := t.baselines[key]
 	if b == nil {
-		b = &baseline{touched: map[string]map[string]bool{}, shared: map[string]bool{}}
+		b = &baseline{touched: map[string]map[string]bool{}, asked: map[string]map[string]bool{}}
 		if t.baselines == nil {
 			t.baselines = map[string]*baseline{}
 		}
@@ -76,26 +84,23 @@ func (t *trial) baseline(ctx context.Context, set setting, protocol int) (*basel
 // clean runs everything against the correct fake: nothing may fail or warn, and in the plain setting nothing may be unseen.
 func (t *trial) clean(ctx context.Context, b *baseline, set setting, protocol int) (err error) {
 	var mu sync.Mutex
-	touch := func(who, field string) {
-		mu.Lock()
-		defer mu.Unlock()
-		if b.touched[who] == nil {
-			b.touched[who] = map[string]bool{}
+	note := func(of map[string]map[string]bool) func(who, what string) {
+		return func(who, what string) {
+			mu.Lock()
+			defer mu.Unlock()
+			if of[who] == nil {
+				of[who] = map[string]bool{}
+			}
+			of[who][what] = true
 		}
-		b.touched[who][field] = true
 	}
-	b.run, err = t.run(ctx, "", set, protocol, t.launcher(set.config, false, touch), false, t.rules(protocol), 0)
-	names := map[string]bool{"survey": true}
+	c := t.config("", set, protocol, t.launcher(set.config, false, note(b.touched)), t.rules(protocol))
+	c.Shared = note(b.asked)
+	b.run, err = engine.Run(ctx, c)
 	for _, o := range b.run.Rules {
-		names[o.ID] = true
 		bad := o.Verdict == result.Fail || o.Verdict == result.Warn || o.Verdict == result.Error
 		if bad || set.name == "plain" && o.Verdict != result.Pass && !unseen(protocol, o.ID) {
 			b.upset = append(b.upset, o.ID)
-		}
-	}
-	for who, fields := range b.touched {
-		for field := range fields {
-			b.shared[field] = b.shared[field] || !names[who]
 		}
 	}
 	return err

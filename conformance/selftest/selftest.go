@@ -244,6 +244,14 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 	}
 }
 
+// config is a run of rules on a fake.
+func (t *trial) config(name string, set setting, protocol int, launch wire.Launcher, chosen []rule.Rule) engine.Config {
+	return engine.Config{Launch: launch, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name),
+		Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Share: selftestShare}
+}
+
 func (t *trial) run(ctx context.Context, name string, set setting, protocol int, launch wire.Launcher, process bool, chosen []rule.Rule, sequences int) (result.Run, error) {
-	return engine.Run(ctx, engine.Config{Launch: launch, Process: process, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name), Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Share: selftestShare, ModelSequences: sequences})
+	c := t.config(name, set, protocol, launch, chosen)
+	c.Process, c.ModelSequences = process, sequences
+	return engine.Run(ctx, c)
 }

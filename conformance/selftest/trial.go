@@ -60,9 +60,7 @@ func (t *trial) rules(protocol int) []rule.Rule {
 // concerned are the rules whose clean run touched what the fault replaces; watching rules always are.
 func (b *baseline) concerned(all []rule.Rule, f fakeagent.Fault) []rule.Rule {
 	replaced := f.Replaces()
-	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool {
-		return r.Act != nil && !slices.ContainsFunc(replaced, func(field string) bool { return b.touched[r.ID][field] || r.Area() == sharing && b.shared[field] })
-	})
+	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool { return r.Act != nil && !b.touches(r.ID, replaced) })
 }
 
 // selection are rules to try a fault on, and what is expected of them.
@@ -82,11 +80,11 @@ func (t *trial) selections(base *baseline, f experiment) []selection {
 		want = want.only(all)
 	}
 	whole := selection{rules: all, want: want}
-	if t.Full || f.Process {
+	if t.Full || f.Process && !t.alone() {
 		return []selection{whole}
 	}
 	if t.alone() {
-		fewer := cheaper(all, want.fires())
+		fewer := cheaper(all, costly, want.fires())
 		less := want.only(fewer)
 		return []selection{{base.concerned(fewer, f.Fault), less, true}, {rules: fewer, want: less}, whole}
 	}
@@ -104,19 +102,21 @@ func (t *trial) alone() bool {
 	return len(t.Patterns) > 0 && !slices.ContainsFunc(chosen, func(r rule.Rule) bool { return r.Area() != sharing })
 }
 
-// cheaper leaves out the costly rules but for some.
-func cheaper(all []rule.Rule, but []string) []rule.Rule {
+// cheaper leaves out costly rules but for some.
+func cheaper(all []rule.Rule, costly, but []string) []rule.Rule {
 	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool {
 		return slices.Contains(costly, r.ID) && !slices.Contains(but, r.ID)
 	})
 }
 
+// perf are rules about what answers cost, which no legal variant changes.
+var perf = []string{"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent"}
+
 // costly are rules that take longer than all others together. A chosen few faults are tried on them only if they should notice, and
 // legal variants as wholly says: that no other upsets them is for the whole table to show.
-var costly = []string{"status.request.unknown-fields-ignored", "status.sidefx.no-load", "status.sidefx.no-mcp-start", "status.sidefx.whole-conversation", "status.sidefx.other-sessions",
-	"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent", "status.model",
-	"status.sidefx.no-create", "status.sidefx.no-change-metadata", "status.sidefx.turn-undisturbed", "status.response.in-memory",
-	"status.sidefx.no-change-history", "status.sidefx.no-change-config", "status.sidefx.no-agent-request"}
+var costly = append(slices.Clip(perf), "status.request.unknown-fields-ignored", "status.sidefx.no-load", "status.sidefx.no-mcp-start", "status.sidefx.whole-conversation",
+	"status.sidefx.other-sessions", "status.model", "status.sidefx.no-create", "status.sidefx.no-change-metadata", "status.sidefx.turn-undisturbed", "status.response.in-memory",
+	"status.sidefx.no-change-history", "status.sidefx.no-change-config", "status.sidefx.no-agent-request")
 
 func (t *trial) fault(ctx context.Context, f experiment) (rep FaultReport, err error) {
 	set := settingOf(f.Name)

@@ -81,8 +81,11 @@ func (t *trial) attempts(base *baseline, v legalAgent, chosen []rule.Rule) []att
 	if t.Full {
 		return []attempt{{rules: chosen}}
 	}
-	if t.alone() && !v.wholly() {
-		chosen = cheaper(chosen, nil)
+	switch {
+	case t.alone() && v.wholly():
+		chosen = cheaper(chosen, perf, nil)
+	case t.alone():
+		chosen = cheaper(chosen, costly, nil)
 	}
 	if v.Break == nil || v.Process {
 		return []attempt{{rules: chosen, sequences: fewSequences}}
