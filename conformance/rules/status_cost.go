@@ -37,9 +37,10 @@ type series struct{ these, those []time.Duration }
 func timed(c *rule.Case, this, that func() client.Answer) series {
 	var s series
 	began := time.Now()
+	most, limit := c.Env.Times(costMost, costFewest), time.Duration(c.Env.Times(int(costLimit), int(costLimit/4)))
 	more := func() bool {
 		n, lasts := len(s.these), time.Since(began)
-		return n < c.Env.Times(costMost, costFewest) && lasts < costLimit || n < costFewest && lasts < costPatience
+		return n < most && lasts < limit || n < costFewest && lasts < costPatience
 	}
 	for more() {
 		for _, first := range rand.Perm(2) {

@@ -76,14 +76,23 @@ func (v legalAgent) wholly() bool {
 	return v.protocol == v.Protocols[0] && !slices.Equal(v.Protocols, []int{1}) && !strings.Contains(v.name, "promptCapabilities")
 }
 
+// opens tells whether a variant may have to do with what opens sessions and so starts their MCP servers, each of which is a process.
+func (v legalAgent) opens() bool {
+	words := []string{"ErrorFor", "SessionID", "StatusWords", "StatusWord", "StatusResult", "StatusState", "StatusUnknown", "StatusMarker", "ConfigOptions",
+		"ConfigOptions2", "Replay", "Idle", "Cursor", "NextCursor"}
+	return v.Break == nil || !slices.ContainsFunc(v.Replaces(), func(b string) bool { return slices.Contains(words, b) })
+}
+
 // attempts are those for a variant: where not the whole table is tried, the rules that have to do with what it replaces.
 func (t *trial) attempts(base *baseline, v legalAgent, chosen []rule.Rule) []attempt {
 	if t.Full {
 		return []attempt{{rules: chosen}}
 	}
 	switch {
-	case t.alone() && v.wholly():
+	case t.alone() && v.wholly() && v.opens():
 		chosen = cheaper(chosen, perf, nil)
+	case t.alone() && v.wholly():
+		chosen = cheaper(chosen, append(slices.Clip(perf), "status.sidefx.no-mcp-start"), nil)
 	case t.alone():
 		chosen = cheaper(chosen, costly, nil)
 	}
