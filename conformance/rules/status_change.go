@@ -74,7 +74,7 @@ var statusNoClose = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:     statusPage("contract"),
 	Advice:  "Leave the session in memory as it is: the client goes on to use it.",
-	Prompts: 6,
+	Prompts: 7,
 	Needs:   storedNeeds(),
 	Act: func(c *rule.Case) {
 		judgeAll(c, compare("O16 answers and methods", func(pace time.Duration) oracle { return survives(c, pace) }),
@@ -157,7 +157,7 @@ var statusOtherSessions = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:     statusPage("contract"),
 	Advice:  "A question must not use up a place in memory: an inactive or unknown session that is asked about must not push another one out.",
-	Prompts: 4,
+	Prompts: 8,
 	Needs:   storedNeeds(),
 	Act: func(c *rule.Case) {
 		judgeAll(c, compare("O3 stability of another session", func(pace time.Duration) oracle { return others(c, pace) }))

@@ -19,7 +19,7 @@ var statusWholeConversation = rule.Rule{
 	Level: rule.Must, Basis: rule.Stated, Stability: rule.Unstable, Versions: both,
 	Ref:      statusPage("contract"),
 	Advice:   "A question may change nothing at all; the step that is named is the first one that went differently.",
-	Prompts:  shelfPrompts + 12,
+	Prompts:  shelfPrompts + 24,
 	Needs:    storedNeeds(),
 	Optional: true, // only an agent that does the same each time can be compared with itself
 	Act: func(c *rule.Case) {
