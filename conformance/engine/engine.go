@@ -91,7 +91,10 @@ func (c *Config) defaults() {
 			*p.at = *p.to
 		}
 	}
-	c.Limits = c.Limits.Or(wire.DefaultLimits())
+	limits := wire.DefaultLimits()
+	limits.Rule += 2 * c.Profile.EvictAfter // one rule waits for that long
+	limits.Run += 2 * c.Profile.EvictAfter
+	c.Limits = c.Limits.Or(limits)
 	if c.Jobs <= 0 {
 		c.Jobs = runtime.NumCPU()
 	}

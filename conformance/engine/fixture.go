@@ -13,7 +13,7 @@ import (
 // env is what a stage offers to what acts on it.
 func (r *run) env(ctx context.Context, s *stage) *rule.Env {
 	return &rule.Env{Dial: s.dial, Protocol: r.Protocol, Facts: r.facts, Edition: r.Edition, Stimuli: r.find, TempDir: s.tempDir,
-		OwnHome: s.ownHome, Profile: r.Profile, Canary: r.Canary, Seed: r.Seed, Remembered: r.Process && !r.ownHome(), Share: r.Share, Sequences: r.ModelSequences, Pure: r.Pure,
+		OwnHome: s.ownHome, Profile: r.Profile, Canary: r.Canary, Seed: r.Seed, Remembered: r.Process && !r.ownHome(), Share: r.Share, Sequences: r.ModelSequences, Pure: r.Pure, Limit: r.Limits.Rule,
 		Fixture: func(name string, make func(*rule.Case) any) (any, string) { return r.fixture(ctx, s, name, make) }}
 }
 

@@ -44,6 +44,8 @@ type Env struct {
 	Share float64
 	// Sequences is how many sequences of requests a rule tries that makes them up; 0 = as many as it thinks right.
 	Sequences int
+	// Limit is the time that a rule may take; 0 = any.
+	Limit time.Duration
 	// Pure forbids what a conforming client would not send.
 	Pure bool
 	// TempDir makes a fresh directory that is removed at the end of the run.
