@@ -108,28 +108,36 @@ func otherModel(model string) string {
 	return modelIDs[0]
 }
 
-// restoreLater looks at the clock when a request comes; no timer is running.
+// restoreLater brings the sessions that there are at the start, a moment after it. It looks at the clock when a request comes; no timer
+// is running.
 func restoreLater(b *Behaviour) {
+	const moment = 100 * time.Millisecond
+	type waiting struct {
+		since time.Time
+		all   []*Session
+	}
 	var mu sync.Mutex
-	started := map[*Conn]time.Time{}
+	waits := map[*Conn]waiting{}
 	start, before := b.Start, b.Age
 	b.Start = func(c *Conn) {
 		mu.Lock()
-		started[c] = c.a.clock()
+		waits[c] = waiting{c.a.clock(), c.a.all()}
 		mu.Unlock()
 		start(c)
 	}
 	b.Age = func(c *Conn, r *Request) {
 		mu.Lock()
-		began, waits := started[c]
-		due := waits && c.a.clock().Sub(began) > 100*time.Millisecond
+		w := waits[c]
+		due := c.a.clock().Sub(w.since) > moment
 		if due {
-			delete(started, c)
+			delete(waits, c)
 		}
 		mu.Unlock()
 		if due {
-			for _, s := range c.a.all() {
-				bring(c, s)
+			for _, s := range w.all {
+				if c.a.lookUp(s.ID) == s { // it may have been deleted
+					bring(c, s)
+				}
 			}
 		}
 		before(c, r)
