@@ -61,11 +61,14 @@ func (g *garbler) line(dir fakeagent.Direction, line []byte) {
 	g.asked[string(m.ID)] = m.Method
 }
 
+// Quiet passes on that the fake is idle, having written what has become of its lines; one that is about to end is not.
 func (g *garbler) Quiet(read, _ int64) {
 	g.mu.Lock()
-	written := g.written
+	written, over := g.written, g.over
 	g.mu.Unlock()
-	g.quiet(read, written)
+	if !over {
+		g.quiet(read, written)
+	}
 }
 
 // Write changes the lines that have come to their end. It never fails: the fake does not look.
