@@ -81,11 +81,24 @@ func (c *Client) Notify(method string, params any) error { return c.conn.Notify(
 
 // Raw writes bytes that a well-behaved client would not send. From here on watchers look away from this connection.
 func (c *Client) Raw(lines ...string) error {
-	return c.stream.Raw(true, nil, []byte(strings.Join(lines, "\n")+"\n"))
+	return c.RawExact([]byte(strings.Join(lines, "\n") + "\n"))
 }
 
 // RawExact is Raw without a line end of its own.
-func (c *Client) RawExact(b []byte) error { return c.stream.Raw(true, nil, b) }
+func (c *Client) RawExact(b []byte) error { return c.written(c.stream.Raw(true, nil, b)) }
+
+// written is the error of a write. That an agent which has gone takes nothing is none: whether it has gone before the write or just
+// behind it is a matter of time, and what it does not answer tells the same.
+func (c *Client) written(err error) error {
+	if !errors.Is(err, wire.ErrInputClosed) {
+		return err
+	}
+	c.Window() // it closes its input and its output, one after the other
+	if c.Gone() {
+		return nil
+	}
+	return err
+}
 
 // Chunks writes legal input in pieces, each when the agent is likely to have read the one before: where it cannot be seen that
 // it has, after the pause.
@@ -93,7 +106,7 @@ func (c *Client) Chunks(pause time.Duration, chunks ...[]byte) error {
 	if _, seen := c.Peer.(quieter); seen {
 		pause = c.Timeouts.Request // at most: it ends when the agent is idle
 	}
-	return c.stream.Raw(false, func() { c.await(pause, func() (State, string) { return NotYet, "" }) }, chunks...)
+	return c.written(c.stream.Raw(false, func() { c.await(pause, func() (State, string) { return NotYet, "" }) }, chunks...))
 }
 
 // Wait waits for the answer, for as long as the method is given.
@@ -206,10 +219,11 @@ func (c *Client) held() bool {
 	return c.paced
 }
 
-// GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something.
+// GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something. One that has gone
+// waits for nothing.
 func (call *Call) GiveUp(why string) {
 	c := call.c
-	if c.ctx.Err() != nil || c.owes() || c.cutShort() || c.held() {
+	if c.ctx.Err() != nil || c.cutShort() || c.held() || c.owes() && !c.Gone() {
 		return
 	}
 	c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why, Partial: string(c.stream.Partial())})
