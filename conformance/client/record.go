@@ -105,6 +105,16 @@ func (r *record) receive(l Line) {
 	}
 }
 
+// pending tells whether a request of ours has no answer.
+func (r *record) pending() bool {
+	for id := range r.sent {
+		if len(r.answers[id]) == 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // older is how many lines make up the older half of what is remembered, by number or by bytes.
 func (r *record) older() int {
 	n, bytes := 0, 0
