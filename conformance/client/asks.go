@@ -169,6 +169,7 @@ func unknownMethod(a *Ask) (any, *Error) {
 }
 
 func (c *Client) answer(a *Ask, policy Policy) {
+	c.rest(func() bool { return true }) // whether two requests were open at the same time is told by the agent's lines then, not by our speed
 	result, failure := policy(a)
 	if failure != Hold {
 		a.reply(result, failure)

@@ -27,7 +27,19 @@ func stateIf(met bool) State {
 
 // await asks cond again whenever something happened, until it is met, cannot be met any more, or the time is over (NotYet).
 // When the agent's output has ended, or the agent is known to have nothing left to do, what has not happened never will.
+//
+// An agent that knows when it is idle is let come to rest when the condition is met: whether what it says beside the line that was
+// waited for comes before or behind what we do next is a matter of time, and with any other agent it has to be.
 func (c *Client) await(limit time.Duration, cond func() (State, string)) (State, string) {
+	s, why := c.look(limit, cond)
+	if s == Met {
+		c.rest(func() bool { return c.busy <= c.lasting })
+	}
+	return s, why
+}
+
+// look is await without the rest behind it.
+func (c *Client) look(limit time.Duration, cond func() (State, string)) (State, string) {
 	deadline := time.Now().Add(limit)
 	for first := true; ; first = false {
 		c.mu.Lock()
@@ -118,9 +130,43 @@ func (c *Client) quiet() bool {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	return c.busy == 0 && c.idle(q)
+}
+
+// idle tells whether the agent has nothing to do until it is given something.
+func (c *Client) idle(q quieter) bool {
 	read, written := q.QuietAt()
 	sent, handled := c.stream.Counts()
-	return c.busy == 0 && read == sent && written == handled
+	return read == sent && written == handled
+}
+
+// rest waits until an agent that knows when it is idle is idle and also, which is asked under the lock, ours is done. One that has never
+// been idle does not know it.
+func (c *Client) rest(ours func() bool) {
+	q, ok := c.Peer.(quieter)
+	if !ok {
+		return
+	}
+	if read, _ := q.QuietAt(); read < 0 {
+		return
+	}
+	c.look(c.Timeouts.Request, func() (State, string) {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return stateIf(ours() && c.idle(q)), ""
+	})
+}
+
+// lasts notes that a request of the agent is answered when something outside has happened, until the function that it returns is called.
+func (c *Client) lasts() (over func()) {
+	count := func(n int) {
+		c.mu.Lock()
+		c.lasting += n
+		c.mu.Unlock()
+		c.wake()
+	}
+	count(1)
+	return func() { count(-1) }
 }
 
 type quieter interface{ QuietAt() (read, written int64) }

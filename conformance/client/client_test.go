@@ -71,7 +71,22 @@ func refusal(m message, code int) string {
 // connect starts the script; what the suite remarked is collected in remarks.
 func connect(t *testing.T, s script, tweak ...func(*Options)) (*Client, *[]string) {
 	t.Helper()
-	peer, err := wire.InProcess(s.serve)(t.Context(), wire.Launch{})
+	var mu sync.Mutex
+	var remarks []string
+	tap := func(f wire.Frame, _ wire.Envelope) {
+		if f.From == wire.Suite {
+			mu.Lock()
+			defer mu.Unlock()
+			remarks = append(remarks, string(f.Line))
+		}
+	}
+	return dial(t, s.serve, append([]func(*Options){func(o *Options) { o.Taps = []wire.Tap{tap} }}, tweak...)...), &remarks
+}
+
+// dial starts an agent and connects to it.
+func dial(t *testing.T, agent wire.Serve, tweak ...func(*Options)) *Client {
+	t.Helper()
+	peer, err := wire.InProcess(agent)(t.Context(), wire.Launch{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,21 +94,13 @@ func connect(t *testing.T, s script, tweak ...func(*Options)) (*Client, *[]strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	var mu sync.Mutex
-	var remarks []string
-	o := Options{Timeouts: DefaultTimeouts(), Dir: dir, Now: time.Now, Taps: []wire.Tap{func(f wire.Frame, _ wire.Envelope) {
-		if f.From == wire.Suite {
-			mu.Lock()
-			defer mu.Unlock()
-			remarks = append(remarks, string(f.Line))
-		}
-	}}}
+	o := Options{Timeouts: DefaultTimeouts(), Dir: dir, Now: time.Now}
 	for _, f := range tweak {
 		f(&o)
 	}
 	c := Dial(t.Context(), peer, o)
 	t.Cleanup(func() { c.End() })
-	return c, &remarks
+	return c
 }
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

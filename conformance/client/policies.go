@@ -19,7 +19,7 @@ func defaultPolicies(c *Client) map[string]Policy {
 		"terminal/output":            plain(c.terms.output),
 		"terminal/kill":              plain(c.terms.kill),
 		"terminal/release":           plain(c.terms.release),
-		"terminal/wait_for_exit":     func(a *Ask) (any, *Error) { return c.terms.waitForExit(c.ctx, a.Params) },
+		"terminal/wait_for_exit":     func(a *Ask) (any, *Error) { defer c.lasts()(); return c.terms.waitForExit(c.ctx, a.Params) },
 		"elicitation/create":         func(*Ask) (any, *Error) { return map[string]any{"action": "decline"}, nil },
 	}
 }
