@@ -45,7 +45,7 @@ func (t *Turn) Held() bool { return t.held }
 
 // Started waits for something that only a running turn does: a chunk, a tool call, a plan or a request of its session before
 // its answer. What is announced of a session that has just been opened may come behind the prompt, but tells nothing about the
-// turn. It is false where the turn ended first, or nothing came.
+// turn. It is false where nothing came, or the turn has ended as well.
 func (t *Turn) Started() bool {
 	s, _ := t.s.c.await(t.s.c.Timeouts.Turn, func() (State, string) {
 		if t.Done() {
@@ -53,7 +53,7 @@ func (t *Turn) Started() bool {
 		}
 		return stateIf(slices.ContainsFunc(t.Lines(), workOfTurn)), ""
 	})
-	return s == Met
+	return s == Met && !t.Done() // what it said last may have been seen before its end
 }
 
 func workOfTurn(l Line) bool {
