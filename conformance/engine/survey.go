@@ -162,6 +162,7 @@ func (s *survey) status(r *run) {
 	if !ok {
 		return
 	}
+	s.c.Window() // one that goes now was not driven away by the question
 	s.asked = !s.c.Gone()
 	if v, ok := client.VocabularyOf(session.Status().Word); ok && s.facts.Vocabulary == "" {
 		s.facts.Vocabulary = v.Name
