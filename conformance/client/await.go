@@ -33,7 +33,7 @@ func stateIf(met bool) State {
 func (c *Client) await(limit time.Duration, cond func() (State, string)) (State, string) {
 	s, why := c.look(limit, cond)
 	if s == Met {
-		c.rest(func() bool { return c.busy <= c.lasting })
+		c.rest(func() bool { return !c.answeringLocked() })
 	}
 	return s, why
 }
@@ -78,7 +78,7 @@ func (c *Client) over() (bool, string) {
 	switch {
 	case c.ctx.Err() != nil:
 		return true, Interrupted(c.ctx)
-	case c.Gone():
+	case c.Gone() && !c.answering():
 		return true, c.GoneBecause()
 	case c.quiet():
 		return true, "the agent has nothing left to do"
@@ -153,9 +153,18 @@ func (c *Client) rest(ours func() bool) {
 	c.look(c.Timeouts.Request, func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		return stateIf(ours() && c.idle(q)), ""
+		return stateIf(ours() && (c.idle(q) || c.ended)), ""
 	})
 }
+
+// answering tells whether we are about to answer a request of the agent, or to hold it: also of one that has gone.
+func (c *Client) answering() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answeringLocked()
+}
+
+func (c *Client) answeringLocked() bool { return c.busy > c.lasting }
 
 // lasts notes that a request of the agent is answered when something outside has happened, until the function that it returns is called.
 func (c *Client) lasts() (over func()) {

@@ -55,14 +55,14 @@ func (c *Client) StartID(id jsonrpc2.ID, method string, params any) *Call {
 		params = struct{}{}
 	}
 	if _, call.err = c.conn.DispatchCall(c.ctx, method, params, jsonrpc2.PickID(id)); errors.Is(call.err, jsonrpc2.ErrClosed) {
-		call.err = c.sendAnyway(id, method, params)
+		call.err = c.sendAnyway(jsonrpc2.Request{ID: id, Method: method}, params)
 	}
 	return call
 }
 
-// sendAnyway writes a request that the library refuses to write because the agent's output has ended. Whether it has noticed that by
-// now is a matter of time; that the agent owes an answer, unless we have asked it to end, is not.
-func (c *Client) sendAnyway(id jsonrpc2.ID, method string, params any) error {
+// sendAnyway writes what the library refuses to write because the agent's output has ended. Whether it has noticed that by now is a
+// matter of time; that the agent owes an answer, unless we have asked it to end, is not.
+func (c *Client) sendAnyway(r jsonrpc2.Request, params any) error {
 	c.mu.Lock()
 	closed := c.closed
 	c.mu.Unlock()
@@ -70,14 +70,21 @@ func (c *Client) sendAnyway(id jsonrpc2.ID, method string, params any) error {
 	if err != nil || closed || c.cutShort() || c.ctx.Err() != nil {
 		return jsonrpc2.ErrClosed
 	}
-	return c.stream.WriteObject(&jsonrpc2.Request{ID: id, Method: method, Params: (*json.RawMessage)(&raw)})
+	r.Params = (*json.RawMessage)(&raw)
+	return c.stream.WriteObject(&r)
 }
 
 // Call sends a request and waits for its answer.
 func (c *Client) Call(method string, params any) Answer { return c.Start(method, params).Wait() }
 
 // Notify sends a notification.
-func (c *Client) Notify(method string, params any) error { return c.conn.Notify(c.ctx, method, params) }
+func (c *Client) Notify(method string, params any) error {
+	err := c.conn.Notify(c.ctx, method, params)
+	if errors.Is(err, jsonrpc2.ErrClosed) {
+		err = c.sendAnyway(jsonrpc2.Request{Method: method, Notif: true}, params)
+	}
+	return c.written(err)
+}
 
 // Raw writes bytes that a well-behaved client would not send. From here on watchers look away from this connection.
 func (c *Client) Raw(lines ...string) error {

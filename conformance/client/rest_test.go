@@ -102,7 +102,13 @@ func TestAgentThatHasGoneWaitsForNothing(t *testing.T) {
 	if len(*remarks) != 1 {
 		t.Errorf("it is not noted that the request was not answered: %v", *remarks)
 	}
+	if _, ok := c.AwaitAsk("session/request_permission", nil); !ok {
+		t.Error("what it asked before is forgotten")
+	}
 	if err := c.Raw("x"); err != nil {
+		t.Error(err)
+	}
+	if err := c.Notify("_x", nil); err != nil {
 		t.Error(err)
 	}
 }
