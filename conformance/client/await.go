@@ -103,21 +103,22 @@ func (c *Client) GoneBecause() string {
 	if crossed != nil {
 		return "the agent " + crossed.Error()
 	}
-	if !waitBriefly(c.Peer.Exited()) {
-		return "the agent closed its output"
-	}
-	return "the agent " + c.Peer.Exit().String()
+	c.goneOnce.Do(func() { c.goneWhy = c.gone() })
+	return c.goneWhy
 }
 
-// waitBriefly gives a process whose output has just ended the moment that it needs to be reaped.
-func waitBriefly(done <-chan struct{}) bool {
-	t := time.NewTimer(100 * time.Millisecond)
+// reaping is how long a process whose output has ended is given to be reaped: also on a busy machine it has ended then, or stays.
+const reaping = time.Second
+
+// gone says what the agent did, once: else it would depend on when one asks.
+func (c *Client) gone() string {
+	t := time.NewTimer(reaping)
 	defer t.Stop()
 	select {
-	case <-done:
-		return true
+	case <-c.Peer.Exited():
+		return "the agent " + c.Peer.Exit().String()
 	case <-t.C:
-		return false
+		return "the agent closed its output"
 	}
 }
 

@@ -85,6 +85,9 @@ type Client struct {
 	ending  *wire.Ending
 	dirOf   map[string]string // session id → working directory
 
+	goneOnce sync.Once
+	goneWhy  string // what GoneBecause found
+
 	finish   sync.Once
 	finished chan struct{} // closed when everything has ended
 }
