@@ -16,8 +16,12 @@ import (
 	"github.com/acp-conform/acp-conform/reports"
 )
 
-// hung is how long one run may take. The fake says when it is idle, so that no wait is as long as its timeout.
-const hung = 60 * time.Second
+// hung is how long one run may take, and patient how long it waits. The fake says when it is idle, so that no wait is as long as its
+// timeout; on a machine that is busy with other things it may well seem so.
+const (
+	hung    = 2 * time.Minute
+	patient = 20 * time.Second
+)
 
 // FuzzAgent gives the whole suite agents whose lines are garbled: whatever an agent says, the run ends, the suite does not fail, the
 // reports can be written, and the same lines get the same verdicts. The bytes are a recipe, as read reads it.
@@ -75,7 +79,7 @@ func (r recipe) run(t *testing.T) result.Run {
 		return x.Act != nil && !slices.ContainsFunc(chosen, func(y rule.Rule) bool { return x.ID == y.ID })
 	})
 	out, err := engine.Run(ctx, engine.Config{Launch: garbled(r), Command: []string{"garbled"}, Protocol: r.protocol, Rules: rules, MaxPrompts: -1, TempDir: t.TempDir(), Share: share, Jobs: 2,
-		Timeouts: client.Timeouts{Start: 5 * time.Second, Request: 5 * time.Second, Turn: 5 * time.Second, Exit: time.Second, Window: 5 * time.Millisecond}})
+		Timeouts: client.Timeouts{Start: patient, Request: patient, Turn: patient, Exit: time.Second, Window: 50 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
