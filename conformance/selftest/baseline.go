@@ -11,6 +11,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/engine"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
 
@@ -19,6 +20,7 @@ type setting struct {
 	name    string
 	config  fakeagent.Config
 	profile rule.Profile
+	limits  wire.Limits
 }
 
 // evictAfter is the time after which the fake evicts, in the settings where it does.
@@ -29,11 +31,13 @@ var settings = []struct {
 	setting
 	faults []string
 }{
-	{setting{"evicting", fakeagent.Config{EvictAfter: evictAfter}, rule.Profile{EvictAfter: evictAfter}}, []string{"status-extends-life"}},
-	{setting{"asking all the same", fakeagent.Config{}, rule.Profile{ProbeUnadvertised: true}}, []string{"status-unadvertised-unanswered"}},
-	{setting{"archiving", fakeagent.Config{Variants: []string{"archives"}}, rule.Profile{}}, []string{"status-unarchives"}},
-	{setting{"before a login", fakeagent.Config{Variants: []string{"auth-required-but-status"}}, rule.Profile{}}, []string{"status-starts-login"}},
-	{setting{"sharing a store", fakeagent.Config{Variants: []string{"locks-sessions"}}, rule.Profile{SharedStore: true}}, []string{"status-steals-lock"}},
+	{setting{name: "evicting", config: fakeagent.Config{EvictAfter: evictAfter}, profile: rule.Profile{EvictAfter: evictAfter}}, []string{"status-extends-life"}},
+	{setting{name: "asking all the same", profile: rule.Profile{ProbeUnadvertised: true}}, []string{"status-unadvertised-unanswered"}},
+	{setting{name: "archiving", config: fakeagent.Config{Variants: []string{"archives"}}}, []string{"status-unarchives"}},
+	{setting{name: "before a login", config: fakeagent.Config{Variants: []string{"auth-required-but-status"}}}, []string{"status-starts-login"}},
+	{setting{name: "sharing a store", config: fakeagent.Config{Variants: []string{"locks-sessions"}}, profile: rule.Profile{SharedStore: true}}, []string{"status-steals-lock"}},
+	// what is beyond the limit is thrown away, which is quick: what is not is read by every rule of a trial
+	{setting{name: "reading short lines", limits: wire.Limits{Line: 4 << 20}}, []string{"huge-notification"}},
 }
 
 func settingOf(name string) setting {

@@ -246,7 +246,7 @@ func (t *trial) launcher(cfg fakeagent.Config, process bool, touch func(who, fie
 
 // config is a run of rules on a fake.
 func (t *trial) config(name string, set setting, protocol int, launch wire.Launcher, chosen []rule.Rule) engine.Config {
-	return engine.Config{Launch: launch, Protocol: protocol, Profile: set.profile, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name),
+	return engine.Config{Launch: launch, Protocol: protocol, Profile: set.profile, Limits: set.limits, Rules: chosen, Jobs: 2, MaxPrompts: -1, Timeouts: timeouts(name),
 		Home: "temp", Dir: t.dir, TempDir: t.dir, Canary: t.Canary, Share: selftestShare}
 }
 
