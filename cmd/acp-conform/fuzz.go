@@ -126,9 +126,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 		return exit(result.ExitInconclusive)
 	}
 	o.strictly(&res)
-	if err := p.writeAll(sinks, result.Run{}); err != nil {
-		return err
-	}
+	p.complain(p.writeAll(sinks, result.Run{}))
 	return exit(res.ExitCode)
 }
 

@@ -26,7 +26,7 @@ func (p *program) tell(all []*sink, e conformance.Event) {
 	p.event(all, l)
 }
 
-// event writes one event. One that cannot be written is nobody's business now: the end of the report will say so.
+// event writes one event. That it cannot be written is told when the run has ended.
 func (p *program) event(all []*sink, l reports.Live) {
 	l.At = time.Now().UTC().Format(time.RFC3339Nano)
 	for _, s := range all {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -14,11 +15,33 @@ import (
 // programVariable makes the test binary, started again, the program (or an agent of these tests) instead of the tests.
 const programVariable = "ACP_CONFORM_TEST_PROGRAM"
 
+// panicVariable names a format whose report panics in such a program.
+const panicVariable = "ACP_CONFORM_TEST_PANIC"
+
+// withPanicIn is main, but for one report that panics.
+func withPanicIn(format string) int {
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, suite: conformance.Run, guard: &guard{}}
+	p.amend = func(all []*sink) {
+		for _, s := range all {
+			if s.format == format {
+				s.write = func(w io.Writer, _ result.Run) error {
+					_, _ = io.WriteString(w, "half a report")
+					panic("index out of range")
+				}
+			}
+		}
+	}
+	return p.execute(context.Background(), os.Args[1:])
+}
+
 func TestMain(m *testing.M) {
 	if os.Getenv(programVariable) != "" {
 		if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "agent:") {
 			beAgent(os.Args[1:])
 			return
+		}
+		if format := os.Getenv(panicVariable); format != "" {
+			os.Exit(withPanicIn(format))
 		}
 		main()
 		return

@@ -23,6 +23,7 @@ type program struct {
 	version        string
 	suite          func(context.Context, conformance.Config) (result.Run, error)
 	guard          *guard
+	amend          func([]*sink) // by which tests make a report fail; nil = nothing
 }
 
 // run is the program: it takes its arguments without its name and returns its exit code.

@@ -23,7 +23,8 @@ type sink struct {
 	behind  bool     // it is written behind what is there
 	live    bool     // it grows while the run goes on
 	mu      sync.Mutex
-	begun   bool // something has been written to it; guarded by mu
+	begun   bool  // something has been written to it; guarded by mu
+	lost    error // why events are missing; guarded by mu
 }
 
 // event writes a line of a report that grows.
@@ -38,7 +39,9 @@ func (s *sink) event(stdout io.Writer, l reports.Live) {
 		w = s.file
 	}
 	s.begun = true
-	_ = reports.JSONLive(w, l)
+	if err := guarded(func() error { return reports.JSONLive(w, l) }); err != nil && s.lost == nil && s.file != nil {
+		s.lost = err
+	}
 }
 
 // stepSummary is the variable that names the file of GitHub's summary of a step, which takes Markdown.
@@ -81,6 +84,9 @@ func (p *program) sinks(o *options) ([]*sink, error) {
 	}
 	if o.quiet {
 		all = withoutText(all)
+	}
+	if p.amend != nil {
+		p.amend(all)
 	}
 	return all, nil
 }

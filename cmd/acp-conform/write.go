@@ -11,17 +11,14 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
-// conclude writes the reports and ends with the code of the run. What cannot be written is told and ends with the code of a wrong
-// command line, unless the run was interrupted: a terminal that goes away takes stdout with it.
+// conclude writes the reports and ends with the code of the run. What cannot be written is told and changes nothing of that code: it
+// says what became of the agent, and a disk that fills up says nothing of agents.
 func (p *program) conclude(sinks []*sink, r result.Run) error {
 	failed := p.writeAll(sinks, r)
 	if r.TranscriptProblem != "" {
 		failed = errors.Join(failed, fmt.Errorf("--keep %s: the transcripts are not complete: %s", r.Transcript, r.TranscriptProblem))
 	}
 	p.complain(failed)
-	if failed != nil && !r.Interrupt {
-		return exit(result.ExitUsage)
-	}
 	return exit(r.ExitCode)
 }
 
@@ -52,14 +49,27 @@ func (p *program) writeAll(all []*sink, r result.Run) error {
 
 func (p *program) writeOne(s *sink, r result.Run) error {
 	var b bytes.Buffer
-	if err := s.write(&b, r); err != nil {
+	if err := guarded(func() error { return s.write(&b, r) }); err != nil {
 		return err
 	}
 	if s.path == "" {
 		_, err := p.stdout.Write(b.Bytes())
 		return err
 	}
-	return s.put(b.Bytes())
+	if err := s.put(b.Bytes()); err != nil || s.lost == nil {
+		return err
+	}
+	return fmt.Errorf("events are missing: %w", s.lost)
+}
+
+// guarded makes an error of a panic: a fault in one report is no reason to lose the others.
+func guarded(write func() error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a fault of %s itself: %v", programName, fault)
+		}
+	}()
+	return write()
 }
 
 // put writes the report to its file, in the place of what is there.

@@ -73,7 +73,7 @@ func TestAPlaceThatIsTakenCostsOneReport(t *testing.T) {
 			t.Error(err)
 		}
 	}, "--quiet", "--report", "json="+lost, "--report", "json="+other, "./agent")
-	if s.code != result.ExitUsage || strings.Count(s.stderr, "\n") != 1 {
+	if s.code != result.ExitOK || strings.Count(s.stderr, "\n") != 1 {
 		t.Errorf("exit code %d: %s", s.code, s.stderr)
 	}
 	contains(t, "the message", s.stderr, "the json report could not be written", dir)
@@ -99,7 +99,7 @@ func TestTranscriptsThatAreNotComplete(t *testing.T) {
 	r.Transcript, r.TranscriptProblem = "kept", "no space left on device"
 	file := filepath.Join(t.TempDir(), "r.json")
 	s, _ := dry(t, r, "--quiet", "--report", "json="+file, "./agent")
-	if s.code != result.ExitUsage || strings.Count(s.stderr, "\n") != 1 {
+	if s.code != result.ExitOK || strings.Count(s.stderr, "\n") != 1 {
 		t.Errorf("exit code %d: %s", s.code, s.stderr)
 	}
 	contains(t, "the message", s.stderr, "--keep kept: the transcripts are not complete: no space left on device")

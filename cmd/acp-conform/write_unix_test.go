@@ -65,7 +65,7 @@ func TestStdoutThatTakesNothing(t *testing.T) {
 			stderr := begun(t, cmd)
 			_ = out.Close()
 			code, text := endedSaying(t, cmd, stderr)
-			if code != result.ExitUsage || strings.Count(text, "\n") != 2 { // what is judged, and the message
+			if code != result.ExitOK || strings.Count(text, "\n") != 2 { // what is judged, and the message
 				t.Errorf("exit code %d", code)
 			}
 			contains(t, "the message", text, "the text report could not be written", c.want)
@@ -93,7 +93,7 @@ func TestNobodyListens(t *testing.T) {
 	}
 	cmd.Stdout, cmd.Stderr = w, w
 	_ = r.Close()
-	if err := cmd.Run(); cmd.ProcessState.ExitCode() != result.ExitUsage {
+	if err := cmd.Run(); cmd.ProcessState.ExitCode() != result.ExitOK {
 		t.Error(err)
 	}
 	_ = w.Close()
@@ -107,7 +107,7 @@ func TestAFullDiskCostsOneReport(t *testing.T) {
 	full := devFull(t)
 	file := filepath.Join(t.TempDir(), "r.json")
 	s := call(t, short("--quiet", "--report", "text="+full, "--report", "json="+file, "@fake")...)
-	if s.code != result.ExitUsage || strings.Count(s.stderr, "\n") != 1 {
+	if s.code != result.ExitOK || strings.Count(s.stderr, "\n") != 1 {
 		t.Errorf("exit code %d", s.code)
 	}
 	contains(t, "the message", s.stderr, "the text report could not be written", "no space left on device")
@@ -124,7 +124,7 @@ func TestNoPartOfAReportIsLeft(t *testing.T) {
 	cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -f 1 && exec "$0" "$@"`}, cmd.Args...)
 	stderr := begun(t, cmd)
 	code, text := endedSaying(t, cmd, stderr)
-	if code != result.ExitUsage || strings.Count(text, "\n") != 1 {
+	if code != result.ExitOK || strings.Count(text, "\n") != 1 {
 		t.Errorf("exit code %d", code)
 	}
 	contains(t, "the message", text, "the json report could not be written", "file too large")
@@ -141,7 +141,7 @@ func TestAFullDiskCostsTranscripts(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "r.json")
 	s := call(t, "--quiet", "--rules", "transport.utf8,cancel.stop-reason-cancelled", "--keep", keep, "--report", "json="+file, "@fake")
-	if s.code != result.ExitUsage || strings.Count(s.stderr, "\n") != 1 {
+	if s.code != result.ExitOK || strings.Count(s.stderr, "\n") != 1 {
 		t.Errorf("exit code %d", s.code)
 	}
 	contains(t, "the message", s.stderr, "--keep "+keep, "survey-1.jsonl", "no space left on device")
@@ -155,16 +155,7 @@ func TestAFullDiskCostsTranscripts(t *testing.T) {
 
 // A folder that may not be written to is found before an agent is started.
 func TestAFolderThatMayNotBeWrittenTo(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o500); err != nil {
-		t.Fatal(err)
-	}
-	if os.WriteFile(filepath.Join(dir, "try"), nil, 0o600) == nil {
-		dir = "/proc" // for root, who may write nearly everywhere
-	}
-	if os.WriteFile(filepath.Join(dir, "try"), nil, 0o600) == nil {
-		t.Skip("this user may write everywhere")
-	}
+	dir := unwritable(t)
 	for _, flags := range [][]string{
 		{"--report", "json=" + filepath.Join(dir, "r.json")},
 		{"--keep", dir},
