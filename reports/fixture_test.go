@@ -33,6 +33,7 @@ func sample() result.Run {
 		Frames: result.Frames{Edition: "v1-unstable", Source: "/my/schemas", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
 		Timeline: []result.Moment{{AtMs: 0, Kind: "start", What: "the agent is started"}, {AtMs: 12, Kind: "message", What: "initialize is answered"},
 			{AtMs: 1500, Kind: "stderr", What: "a line on stderr: \x1b[31mred"}, {AtMs: 2001, Kind: "exit", What: "the agent exited with status 0"}},
+		Hangs: []result.Hang{hang("survey", 1000), hang("cancel.last-words", 61000), hang("cancel.tool", 10), hang("cancel.permission", 10)},
 		Rules: []result.Outcome{
 			outcome("transport.utf8", result.Fail, withBytes),
 			outcome("transport.newline", result.Pass, func(o *result.Outcome) { o.Kind, o.Occasions = "watch", 312 }),
@@ -50,6 +51,16 @@ func sample() result.Run {
 	}
 	r.Conclude(result.Policy{})
 	return r
+}
+
+// hang is a wait in vain, for an agent with a child that is busy.
+func hang(rule string, millis int64) result.Hang {
+	return result.Hang{Rule: rule, WaitedFor: "the answer to session/prompt (id 3)", Since: "2025-01-02T03:04:05Z", WaitedMs: millis, Ended: "nothing came within 1m0s",
+		Sent:     []result.Frame{{Seq: 4, From: "client", Line: `{"jsonrpc":"2.0","id":2,"method":"session/new","params":{}}`}, {Seq: 6, From: "client", Line: `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s"}}`}},
+		Received: []result.Frame{{Seq: 5, From: "agent", Line: `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}`}},
+		Processes: []result.Process{{Pid: 4711, Parent: 1, State: "sleeping", CPUMs: 20, Command: "./my-agent --acp"},
+			{Pid: 4712, Parent: 4711, Depth: 1, State: "running", CPUMs: 60950, Command: "node \x1b[31mmodel.js"}},
+		Stderr: []string{"loading the model", "still \x07 loading"}}
 }
 
 func reason(s string) func(*result.Outcome) { return func(o *result.Outcome) { o.Reason = s } }

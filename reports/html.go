@@ -43,6 +43,7 @@ type page struct {
 	Tally        []tallied
 	Unseen       []unseen
 	Timeline     []moment
+	Stuck        []stuck
 	Areas        []areaOfPage
 	left         int // bytes that evidence may still have
 }
@@ -89,6 +90,7 @@ func HTML(w io.Writer, r result.Run) error {
 		p.Timeline = append(p.Timeline, moment{fmt.Sprintf("%.3f s", float64(m.AtMs)/1000), Printable(m.What), m.Kind})
 	}
 	p.unseen()
+	p.stuck()
 	p.areas()
 	var b bytes.Buffer // a template that fails has written nothing
 	if err := t.Execute(&b, p); err != nil {

@@ -29,6 +29,7 @@ func Text(w io.Writer, r result.Run, o TextOptions) error {
 	t.findings(result.Fail)
 	t.findings(result.Warn)
 	t.errors()
+	t.hangs()
 	if t.Survey.Handshake { // else all rules lack the same
 		t.folded(result.NotObserved, "Not observed")
 	}

@@ -15,13 +15,18 @@ func (t *text) findings(v result.Verdict) {
 		return
 	}
 	t.title("%s (%d)", map[result.Verdict]string{result.Fail: "Failures", result.Warn: "Warnings"}[v], len(found))
-	if !t.legend {
-		t.legend = true
-		t.line("%s", t.paint(dim, "  cited lines: > from the client, < from the agent, ! on its stderr, # a remark; with their number in the conversation"))
-	}
+	t.signs()
 	for _, o := range found {
 		t.line("")
 		t.finding(o)
+	}
+}
+
+// signs explains, once, what stands in front of a cited line.
+func (t *text) signs() {
+	if !t.legend {
+		t.legend = true
+		t.line("%s", t.paint(dim, "  cited lines: > from the client, < from the agent, ! on its stderr, # a remark; with their number in the conversation"))
 	}
 }
 

@@ -49,6 +49,10 @@ type Options struct {
 	// more prompts are allowed. nil = always allowed.
 	StartTurn func() (done func(), err error)
 	Fence     Fence
+	// Stuck is told of what did not come in time from an agent that is still there, before anything else is done; nil = nobody is.
+	Stuck func(*Client, Waiting)
+	// Ending is called before the agent is asked to end; nil = nothing.
+	Ending func()
 	// Limits bound what the agent can cost, Budget what the agents of one rule may write; nil = no limit.
 	Limits wire.Limits
 	Budget *wire.Budget
@@ -75,6 +79,7 @@ type Client struct {
 	mu      sync.Mutex
 	changed chan struct{} // closed and replaced whenever something happened
 	record  record
+	waits   []*Waiting    // oldest first
 	ended   bool          // the agent's output has ended
 	crossed *wire.Crossed // the limit for which nothing more is read, or wanted, from the agent
 	paced   bool          // the agent writes faster than we handle it: what does not come may be waiting

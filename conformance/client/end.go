@@ -51,6 +51,9 @@ func (c *Client) grace() time.Duration {
 
 // End brings the connection and the agent to an end, once; later calls return the first ending.
 func (c *Client) End() wire.Ending {
+	if c.Ending != nil {
+		c.Ending()
+	}
 	c.mu.Lock()
 	if c.ending != nil {
 		e := *c.ending

@@ -39,6 +39,8 @@ type record struct {
 	stderr       []wire.Frame          // the last lines on the agent's stderr
 	cancels      map[string]wire.Frame // our last session/cancel by session
 	lastRequest  Line                  // the agent's last request that the library could digest
+	lastSent     []wire.Frame          // the last lines of either side
+	lastReceived []wire.Frame
 }
 
 // see is the tap of the connection itself.
@@ -55,10 +57,12 @@ func (c *Client) see(f wire.Frame, e wire.Envelope) {
 	l := Line{f, e}
 	c.mu.Lock()
 	if f.From == wire.Client {
+		c.record.lastSent = latest(c.record.lastSent, f)
 		c.record.send(l)
 		c.mu.Unlock()
 		return
 	}
+	c.record.lastReceived = latest(c.record.lastReceived, f)
 	c.record.receive(l)
 	switch {
 	case f.Dropped > 0 || e.Deep: // it may have been the answer to anything
@@ -201,7 +205,7 @@ func (c *Client) AwaitTurnLine(m Mark, is func(Line) bool) (Line, State, string)
 
 func (c *Client) awaitLine(limit time.Duration, m Mark, is func(Line) bool) (Line, State, string) {
 	var found Line
-	state, why := c.await(limit, func() (State, string) {
+	state, why := c.awaitFor("a line that it should write", limit, func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for _, l := range c.record.since(m) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
+	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -27,6 +28,7 @@ type stage struct {
 	timeline  *timeline // of the survey; nil = none
 	mu        sync.Mutex
 	clients   []*client.Client // guarded by mu: a clock looks at them
+	hangs     []result.Hang    // guarded by mu
 }
 
 // dial starts an agent and connects it to an audience of all watching rules.
@@ -46,7 +48,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		s.budget = wire.NewBudget(r.Limits.Recorded)
 	}
 	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence,
-		Limits: r.Limits, Budget: s.budget, Heavy: &r.heavy}
+		Limits: r.Limits, Budget: s.budget, Heavy: &r.heavy, Stuck: s.stuck, Ending: r.live.looked}
 	tap := &wire.StderrTap{Limit: r.Limits.Stderr}
 	if r.Keep != "" {
 		s.keep(n, &o, tap)
@@ -67,7 +69,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 		o.Taps = append(o.Taps, s.sessions.tap)
 	}
 	c := client.Dial(ctx, peer, o)
-	r.live.attach(peer, c)
+	r.live.attach(peer, c, s)
 	s.mu.Lock()
 	s.clients = append(s.clients, c)
 	s.mu.Unlock()

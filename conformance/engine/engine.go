@@ -195,6 +195,7 @@ type run struct {
 	book    book
 	kept    kept
 	heavy   sync.Mutex // held while a long line is handled
+	looks   atomic.Int64
 
 	deadline time.Time   // of the run
 	refused  atomic.Bool // a rule could not begin for it
@@ -219,6 +220,7 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 		stages = append(stages, late)
 	}
 	out.Rules, out.Frames = r.outcomes(s, stages)
+	out.Hangs = r.hangs(s.stage, out.Rules)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.TranscriptProblem = r.kept.lack()
 	out.Prompts = r.turns.count()

@@ -20,7 +20,9 @@ func (s *stage) clock(ctx context.Context) (clocked context.Context, stop func()
 	if left := s.r.deadline.Sub(s.r.Now()); left < limit {
 		limit, x = left, s.r.overTime()
 	}
+	began := time.Now()
 	t := time.AfterFunc(limit, func() {
+		s.takeDown(began, "the agent "+x.Error())
 		s.cross(x)
 		cancel(x)
 	})
@@ -74,8 +76,9 @@ func (l *live) count(most int64) {
 		case <-tick.C:
 		}
 		n := wire.Marked()
-		for p, c := range l.all() {
+		for p, t := range l.all() {
 			m, ok := p.(marked)
+			c := t.client
 			if !ok || c == nil || int64(n[m.Mark()]) <= most {
 				continue
 			}
@@ -86,7 +89,7 @@ func (l *live) count(most int64) {
 }
 
 // all are the agents that run now, and who speaks to them.
-func (l *live) all() map[wire.Peer]*client.Client {
+func (l *live) all() map[wire.Peer]talk {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.agents)

@@ -91,6 +91,7 @@ func TestRunsAreRedacted(t *testing.T) {
 	run := result.Run{Agent: result.Agent{Command: []string{}, Capabilities: map[string]any{}}, Problem: "x"}
 	for _, p := range planted {
 		run.Agent.Command = append(run.Agent.Command, p.text)
+		run.Hangs = append(run.Hangs, result.Hang{Sent: []result.Frame{{Line: p.text}}, Stderr: []string{p.text}, Processes: []result.Process{{Command: p.text}}})
 		run.Agent.Capabilities[p.text] = []any{map[string]any{"deep": p.text}, nil, 1.5}
 		run.Rules = append(run.Rules, result.Outcome{Reason: p.text, Rerun: p.text, Evidence: []result.Observation{{Explanation: p.text, Actual: p.text,
 			Frames: []result.Frame{{Line: p.text}, {Line: p.text, Cut: 5}, {Base64: base64.StdEncoding.EncodeToString([]byte(p.text))}}}}})

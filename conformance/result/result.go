@@ -150,6 +150,31 @@ type Moment struct {
 	What string `json:"what"`
 }
 
+// Hang is what was going on when the suite gave up waiting for an agent, taken down while the agent was still there.
+type Hang struct {
+	Rule      string `json:"rule"`      // the acting rule that waited, or "survey"
+	WaitedFor string `json:"waitedFor"` // as a person would say it
+	Since     string `json:"since"`     // RFC 3339
+	WaitedMs  int64  `json:"waitedMs"`
+	Ended     string `json:"ended"` // why nobody waits any longer
+	// Sent and Received are the last lines of each side before that, in their order.
+	Sent     []Frame `json:"sent"`
+	Received []Frame `json:"received"`
+	// Processes are those of the agent, children behind their parents; none where the system does not show them.
+	Processes []Process `json:"processes,omitempty"`
+	Stderr    []string  `json:"stderr,omitempty"` // its last lines
+}
+
+// Process is a process of an agent at one moment.
+type Process struct {
+	Pid     int    `json:"pid"`
+	Parent  int    `json:"parent"`
+	Depth   int    `json:"depth"` // 0 = the agent's own, 1 = its children, …
+	State   string `json:"state"`
+	CPUMs   int64  `json:"cpuMs"` // that it had used
+	Command string `json:"command"`
+}
+
 // Baseline is how a run compares with a list of known failures.
 type Baseline struct {
 	File    string   `json:"file"`
@@ -186,6 +211,7 @@ type Run struct {
 	Transcript string          `json:"transcripts,omitempty"` // the folder of --keep
 	Baseline   *Baseline       `json:"baseline,omitempty"`    // how the run compares with what was known before
 	Timeline   []Moment        `json:"timeline,omitempty"`    // of the first conversation
+	Hangs      []Hang          `json:"hangs,omitempty"`       // the survey first, then in the order of the rules
 	Rules      []Outcome       `json:"rules"`
 	// TranscriptProblem says why the transcripts are not complete, such as a full disk; "" if they are.
 	TranscriptProblem string `json:"transcriptsProblem,omitempty"`

@@ -1,0 +1,68 @@
+package client
+
+import (
+	"slices"
+	"time"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
+)
+
+// Waiting is something that is waited for: whoever has to say where an agent hangs asks for it.
+type Waiting struct {
+	For   string    // what should come, for a person
+	Since time.Time // by the clock of the wall
+	Why   string    // why nobody waits any longer; "" while somebody does
+}
+
+// awaitFor is await for something that an agent owes, or may owe. That it is waited for can be seen meanwhile, and still when the
+// run has ended for another reason; that it did not come in the time for a request is told.
+func (c *Client) awaitFor(what string, limit time.Duration, cond func() (State, string)) (State, string) {
+	w := &Waiting{For: what, Since: time.Now()}
+	c.mu.Lock()
+	c.waits = append(c.waits, w)
+	c.mu.Unlock()
+	state, why := c.await(limit, cond)
+	if c.ctx.Err() != nil {
+		return state, why
+	}
+	c.mu.Lock()
+	c.waits = slices.DeleteFunc(c.waits, func(o *Waiting) bool { return o == w })
+	c.mu.Unlock()
+	if state == NotYet && c.Stuck != nil && limit >= min(c.Timeouts.Start, c.Timeouts.Request) {
+		c.Stuck(c, Waiting{For: what, Since: w.Since, Why: why})
+	}
+	return state, why
+}
+
+// Waits are what is waited for now, the longest first.
+func (c *Client) Waits() []Waiting {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []Waiting
+	for _, w := range c.waits {
+		all = append(all, *w)
+	}
+	return all
+}
+
+// shownLines is how many lines of each side are shown where an agent hangs, and shownBytes how much of each.
+const (
+	shownLines = 3
+	shownBytes = 2 << 10
+)
+
+// LastLines are the last lines of both sides.
+func (c *Client) LastLines() (sent, received []wire.Frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.record.lastSent), slices.Clone(c.record.lastReceived)
+}
+
+// latest adds a line to the last ones, without what nobody would be shown of it.
+func latest(lines []wire.Frame, f wire.Frame) []wire.Frame {
+	if over := len(f.Line) - shownBytes; over > 0 {
+		f.Line, f.Dropped = slices.Clone(f.Line[:shownBytes]), f.Dropped+over
+	}
+	lines = append(lines, f)
+	return lines[max(0, len(lines)-shownLines):]
+}
