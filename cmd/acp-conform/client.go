@@ -72,6 +72,7 @@ func (p *program) clientCommand() *cobra.Command {
 	}
 	o.flags(c.Flags())
 	c.Flags().SetInterspersed(false)
+	c.ValidArgsFunction = completeReference()
 	_ = c.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions([]string{"1", "2", bothProtocols}, cobra.ShellCompDirectiveNoFileComp))
 	_ = c.RegisterFlagCompletionFunc("script", cobra.FixedCompletions(scriptNames(), cobra.ShellCompDirectiveNoFileComp))
 	return c

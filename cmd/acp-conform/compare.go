@@ -28,6 +28,10 @@ rule became worse: if it failed, or warned, and did not before. A rule that is n
 		},
 	}
 	c.Flags().StringVar(&format, "format", "text", "print `FORMAT`: text, markdown or json")
+	_ = c.RegisterFlagCompletionFunc("format", oneOf("text", "markdown", "json"))
+	c.ValidArgsFunction = func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"json"}, cobra.ShellCompDirectiveFilterFileExt
+	}
 	return c
 }
 

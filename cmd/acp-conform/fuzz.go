@@ -58,7 +58,7 @@ func (p *program) fuzzCommand() *cobra.Command {
 	}
 	o.flags(c.Flags())
 	c.Flags().SetInterspersed(false)
-	_ = c.RegisterFlagCompletionFunc("protocol", cobra.FixedCompletions([]string{"1", "2"}, cobra.ShellCompDirectiveNoFileComp))
+	c.ValidArgsFunction = completeFake()
 	return c
 }
 

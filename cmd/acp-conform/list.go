@@ -110,10 +110,12 @@ func (p *program) listArea(area string) bool {
 }
 
 // ruleNames are the ids of all rules, each area before its own.
-func ruleNames() []string {
+func ruleNames() []string { return namesWithAreas(everyRule()) }
+
+func namesWithAreas(all []rule.Rule) []string {
 	var names []string
 	area := ""
-	for _, r := range everyRule() {
+	for _, r := range all {
 		if r.Area() != area {
 			area = r.Area()
 			names = append(names, area)

@@ -97,5 +97,6 @@ func (p *program) root() *cobra.Command {
 	c.SetHelpCommand(helpCommand())
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetFlagErrorFunc(flagError)
+	completed(c)
 	return c
 }

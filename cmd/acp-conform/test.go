@@ -35,14 +35,8 @@ func (p *program) testCommand() *cobra.Command {
 	c.Flags().Bool("help", false, "print this help")
 	c.Flags().SetInterspersed(false) // what follows the agent is the agent's own
 	c.SetHelpFunc(p.help(c, groups))
-	_ = c.RegisterFlagCompletionFunc("rules", completeRules)
-	_ = c.RegisterFlagCompletionFunc("schema", completeDirs)
-	_ = c.RegisterFlagCompletionFunc("report", cobra.FixedCompletions(reports.Names(), cobra.ShellCompDirectiveNoSpace))
+	c.ValidArgsFunction = completeFake()
 	return c
-}
-
-func completeRules(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return ruleNames(), cobra.ShellCompDirectiveNoFileComp
 }
 
 func (p *program) test(c *cobra.Command, o *options, args []string) error {
