@@ -40,6 +40,7 @@ type options struct {
 	env                                []string
 	cwd, home, keep                    string
 	vocabulary, configFile             string
+	init                               bool
 	quiet, verbose, noColor            bool
 	noRedact                           bool
 	known                              known
@@ -66,6 +67,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 		f.IntVar(&o.protocol, "protocol", defaultProtocol, "the `VERSION` of the protocol: 1, or 2, of which only session/status and the form of messages have rules so far")
 		f.StringVar(&o.vocabulary, "status-vocabulary", autoVocabulary, "the `WORDS` of session/status: active (and inactive), open (and saved), or auto for those that the agent uses first")
 		f.StringVar(&o.configFile, "config", "", "read what you know about the agent from `FILE` (acp-conform.yaml)")
+		f.BoolVar(&o.init, "init", false, "write a file for --config with every setting as a comment, and judge nothing")
 		f.BoolVar(&o.stableOnly, "stable-only", false, "leave out what needs an opt-in: rules of unstable features and their definitions")
 		f.StringVar(&o.schemaDir, "schema", "", "compare messages with the schemas in `DIR`: a release of the protocol, or folders like schemas/")
 		f.BoolVar(&o.pure, "pure", false, "send nothing that a conforming client would not send")

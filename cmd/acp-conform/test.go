@@ -40,6 +40,9 @@ func (p *program) testCommand() *cobra.Command {
 }
 
 func (p *program) test(c *cobra.Command, o *options, args []string) error {
+	if o.init {
+		return p.writeInitial(o, args)
+	}
 	if len(args) == 0 {
 		return fmt.Errorf("no agent is given: write its command line, such as `%[1]s ./my-agent`, or try `%[1]s @fake`; `%[1]s --help` tells more", programName)
 	}
