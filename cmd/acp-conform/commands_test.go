@@ -77,7 +77,7 @@ func TestExplainKnowsEverything(t *testing.T) {
 	explained := func(name string) string {
 		var out strings.Builder
 		p := &program{stdout: &out}
-		if err := p.explain(name); err != nil {
+		if err := p.explain(t.Context(), name); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 		return out.String()

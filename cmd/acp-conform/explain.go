@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -17,7 +18,7 @@ func (p *program) explainCommand() *cobra.Command {
 		Short:   "Tell all about one rule, fault or variant, or list the rules of an area",
 		Example: "  acp-conform explain transport.utf8\n  acp-conform explain transport",
 		Args:    oneName,
-		RunE:    func(_ *cobra.Command, args []string) error { return p.explain(args[0]) },
+		RunE:    func(c *cobra.Command, args []string) error { return p.explain(c.Context(), args[0]) },
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return explainable(), cobra.ShellCompDirectiveNoFileComp
 		},
@@ -40,10 +41,11 @@ func explainable() []string {
 	return append(append(append(names, namesOf(everyFault())...), namesOf(everyVariant())...), namesOf(fakeagent.InputFaults())...)
 }
 
-func (p *program) explain(name string) error {
+func (p *program) explain(ctx context.Context, name string) error {
 	for _, r := range everyRule() {
 		if r.ID == name {
 			p.explainRule(r)
+			p.lines(ctx, r, exampleTime)
 			return nil
 		}
 	}

@@ -1,7 +1,7 @@
 package main
 
 import (
-	_ "embed"
+	"embed"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,10 +10,17 @@ import (
 	"github.com/acp-conform/acp-conform/reports"
 )
 
-// initial is the file that --init writes: every setting, as a comment.
-//
 //go:embed init.yaml
-var initial []byte
+var initFile embed.FS
+
+// initial is the file that --init writes: every setting, as a comment.
+func initial() []byte {
+	b, err := initFile.ReadFile("init.yaml")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return b
+}
 
 // writeInitial writes a file for --config that somebody can fill in. What is there is left alone.
 func (p *program) writeInitial(o *options, agent []string) error {
@@ -29,7 +36,7 @@ func (p *program) writeInitial(o *options, agent []string) error {
 		return fmt.Errorf("--init: %s is there already and stays as it is; remove it, or name another file by --config FILE", file)
 	}
 	if err == nil {
-		_, err = f.Write(initial)
+		_, err = f.Write(initial())
 		if err = errors.Join(err, f.Close()); err != nil {
 			_ = os.Remove(file) // a part of it would be taken for all
 		}

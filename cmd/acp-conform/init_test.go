@@ -43,7 +43,7 @@ func TestInitWritesAFile(t *testing.T) {
 // What the comments of the file show is all that there is, and right.
 func TestInitShowsEverySetting(t *testing.T) {
 	home := t.TempDir()
-	text := regexp.MustCompile(`(?m)^# ((?:  )?[a-zA-Z]+:(?: .*)?)$`).ReplaceAllString(string(initial), "$1")
+	text := regexp.MustCompile(`(?m)^# ((?:  )?[a-zA-Z]+:(?: .*)?)$`).ReplaceAllString(string(initial()), "$1")
 	text = strings.ReplaceAll(text, "/home/me/.my-agent", home)
 	f, err := readConfig(configName, []byte(text))
 	if err != nil {
