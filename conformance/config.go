@@ -49,7 +49,7 @@ func (cfg Config) engine() (engine.Config, error) {
 		Policy: result.Policy{Strict: cfg.Strict, AllowNoSession: cfg.AllowNoSession},
 		Tool:   result.Tool{Name: toolName, Version: cfg.Version},
 		Rerun:  cfg.Rerun,
-		Redact: cfg.Redact, Progress: cfg.Log, AgentsEnded: cfg.AgentsEnded, Order: order(cfg.Seed), Seed: cfg.Seed, ModelSequences: cfg.ModelSequences,
+		Redact: cfg.Redact, Progress: cfg.Log, Begun: cfg.Begun, AgentsEnded: cfg.AgentsEnded, Order: order(cfg.Seed), Seed: cfg.Seed, ModelSequences: cfg.ModelSequences,
 	}
 	if cfg.PromptLimit != nil {
 		e.MaxPrompts = *cfg.PromptLimit

@@ -90,6 +90,7 @@ type Config struct {
 
 	Redact  func([]byte) []byte         // takes secrets out of each line of Keep; nil = nothing
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
+	Begun   func(rule string)           // told of each acting rule that begins; called from several goroutines; nil = none
 	Version string                      // of the tool, for the report
 	Seed    int64                       // != 0: acting rules run in a random order made from it, and status.model draws other sequences
 	Rerun   func(rules []string) string // the command that runs these rules again; nil = CommandLine

@@ -33,6 +33,7 @@ func sample() result.Run {
 		Frames: result.Frames{Edition: "v1-unstable", Source: "/my/schemas", Checked: 1234, Invalid: 3, Extensions: 20, Undefined: 1, Unreadable: 1, Deliberate: 9},
 		Timeline: []result.Moment{{AtMs: 0, Kind: "start", What: "the agent is started"}, {AtMs: 12, Kind: "message", What: "initialize is answered"},
 			{AtMs: 1500, Kind: "stderr", What: "a line on stderr: \x1b[31mred"}, {AtMs: 2001, Kind: "exit", What: "the agent exited with status 0"}},
+		Hints: []string{"the agent is started by npx and took 4.2s to answer initialize: install it"},
 		Hangs: []result.Hang{hang("survey", 1000), hang("cancel.last-words", 61000), hang("cancel.tool", 10), hang("cancel.permission", 10)},
 		Rules: []result.Outcome{
 			outcome("transport.utf8", result.Fail, withBytes),

@@ -25,7 +25,7 @@ func TestReports(t *testing.T) {
 	strict.Rules = slices.DeleteFunc(strict.Rules, func(o result.Outcome) bool { return o.Verdict == result.Fail || o.Verdict == result.Error })
 	strict.Conclude(result.Policy{Strict: true})
 	clean.Rules = slices.DeleteFunc(clean.Rules, func(o result.Outcome) bool { return !(o.Verdict == result.Pass) })
-	clean.LeftBehind, clean.Transcript, clean.Frames.Source, clean.Hangs = 0, "", "", nil
+	clean.LeftBehind, clean.Transcript, clean.Frames.Source, clean.Hangs, clean.Hints = 0, "", "", nil, nil
 	clean.Frames.Invalid, clean.Frames.Extensions, clean.Frames.Undefined, clean.Frames.Unreadable = 0, 0, 0, 0
 	clean.Conclude(result.Policy{})
 	interrupted.Interrupt = true

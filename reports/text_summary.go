@@ -82,6 +82,9 @@ func (t *text) conclusion() {
 	if t.Problem != "" && t.Survey.Handshake && !t.Interrupt {
 		t.problem(2)
 	}
+	for _, h := range t.Hints {
+		t.prose(6, "hint:", h)
+	}
 	t.line("%s", t.facts())
 	t.compared()
 	exit := fmt.Sprintf("exit code %d", t.ExitCode)

@@ -210,10 +210,23 @@ func TestCompletion(t *testing.T) {
 func TestProgressIsOneLine(t *testing.T) {
 	var b strings.Builder
 	g := &progress{w: &b}
-	g.show(conformance.Event{Rule: "survey"})
-	g.show(conformance.Event{Rule: "prompt.order", Done: 3, Total: 9})
-	g.clear()
-	if want := clearLine + "survey" + clearLine + "3/9 prompt.order" + clearLine; b.String() != want {
-		t.Errorf("%q", b.String())
+	for _, step := range []func(){
+		func() { g.begin("survey") },
+		func() { g.show(conformance.Event{Rule: "survey"}) },
+		func() { g.begin("prompt.order") },
+		func() { g.begin("prompt." + strings.Repeat("x", 80)) },
+		func() { g.show(conformance.Event{Rule: "prompt.order", Verdict: result.Fail, Done: 3, Total: 9}) },
+		func() {
+			g.show(conformance.Event{Rule: "prompt." + strings.Repeat("x", 80), Verdict: result.Pass, Done: 4, Total: 9})
+		},
+		g.clear,
+	} {
+		step()
+	}
+	shown := strings.Split(b.String(), clearLine)
+	for i, want := range []string{"", "survey", "", "prompt.order", "prompt.order, prompt.xxx", "3/9  1 fail  prompt.xxx", "4/9  1 fail", ""} {
+		if i >= len(shown) || !strings.HasPrefix(shown[i], want) || (want == "") != (shown[i] == "") || len([]rune(shown[i])) > progressWidth {
+			t.Fatalf("step %d: %q", i, shown)
+		}
 	}
 }

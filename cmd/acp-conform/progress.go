@@ -3,18 +3,27 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/acp-conform/acp-conform/conformance"
+	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
-// progress is the one line on a terminal that says how far the run is.
+// progress is the one line on a terminal that says how far the run is, what it has found and what it is at.
 type progress struct {
-	mu sync.Mutex
-	w  io.Writer
+	mu          sync.Mutex
+	w           io.Writer
+	done, total int
+	found       map[result.Verdict]int
+	running     []string // in the order in which they began
 }
 
-const clearLine = "\r\x1b[K"
+const (
+	clearLine     = "\r\x1b[K"
+	progressWidth = 79 // a line that wraps cannot be cleared
+)
 
 // progress shows nothing unless stderr is a terminal in front of a person.
 func (p *program) progress(o *options) *progress {
@@ -24,14 +33,44 @@ func (p *program) progress(o *options) *progress {
 	return &progress{w: p.stderr}
 }
 
+// begin shows what is begun.
+func (g *progress) begin(rule string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.running = append(g.running, rule)
+	g.draw()
+}
+
+// show notes what has concluded.
 func (g *progress) show(e conformance.Event) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if e.Total == 0 {
-		_, _ = fmt.Fprintf(g.w, "%s%s", clearLine, e.Rule)
-		return
+	g.running = slices.DeleteFunc(g.running, func(rule string) bool { return rule == e.Rule })
+	if e.Total > 0 {
+		if g.found == nil {
+			g.found = map[result.Verdict]int{}
+		}
+		g.found[e.Verdict]++
+		g.done, g.total = max(g.done, e.Done), e.Total
 	}
-	_, _ = fmt.Fprintf(g.w, "%s%d/%d %s", clearLine, e.Done, e.Total, e.Rule)
+	g.draw()
+}
+
+func (g *progress) draw() {
+	line := ""
+	if g.total > 0 {
+		line = fmt.Sprintf("%d/%d ", g.done, g.total)
+	}
+	for _, v := range []result.Verdict{result.Fail, result.Warn, result.Error} {
+		if n := g.found[v]; n > 0 {
+			line += fmt.Sprintf(" %d %s ", n, v)
+		}
+	}
+	line += " " + strings.Join(g.running, ", ")
+	if r := []rune(strings.TrimSpace(line)); len(r) > progressWidth {
+		line = string(r[:progressWidth-1]) + "…"
+	}
+	_, _ = io.WriteString(g.w, clearLine+strings.TrimSpace(line))
 }
 
 func (g *progress) clear() {

@@ -100,6 +100,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	run.Agent.Command = agent.words
+	diagnose(agent.words, &run)
 	if err := p.compare(&o.known, &run, o.strict); err != nil {
 		p.complain(err)
 		run.ExitCode, run.ExitReason = result.ExitUsage, err.Error()
@@ -110,6 +111,8 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 // judge runs the suite. An error that is not about the command line makes a report of its own.
 func (p *program) judge(c *cobra.Command, o *options, cfg conformance.Config, sinks []*sink) (result.Run, error) {
 	line := p.progress(o)
+	line.begin("survey")
+	cfg.Begun = line.begin
 	cfg.Log = func(e conformance.Event) {
 		line.show(e)
 		p.tell(sinks, e)

@@ -55,6 +55,7 @@ type Config struct {
 
 	Now      func() time.Time // nil = time.Now
 	Progress func(Event)      // called from several goroutines; nil = none
+	Begun    func(string)     // told of each acting rule that begins; the same
 	// AgentsEnded is called when the context has ended and with it every agent, which is before Run returns; nil = nobody wants to know.
 	AgentsEnded func()
 	// Shared is called, from several goroutines, when a rule asks for what is made once in a run, and when that asks for more; nil = nobody
@@ -110,6 +111,9 @@ func (c *Config) defaults() {
 	}
 	if c.Progress == nil {
 		c.Progress = func(Event) {}
+	}
+	if c.Begun == nil {
+		c.Begun = func(string) {}
 	}
 	if c.AgentsEnded == nil {
 		c.AgentsEnded = func() {}

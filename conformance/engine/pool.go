@@ -113,6 +113,7 @@ func (r *run) act(ctx context.Context) {
 			r.slots.working <- struct{}{}
 			g.Go(func() error {
 				defer func() { <-r.slots.started }()
+				r.Begun(p.ID)
 				v := r.one(ctx, p)
 				r.Progress(Event{Rule: p.ID, Verdict: v, Done: int(done.Add(1)), Total: total})
 				return nil

@@ -212,6 +212,7 @@ type Run struct {
 	Baseline   *Baseline       `json:"baseline,omitempty"`    // how the run compares with what was known before
 	Timeline   []Moment        `json:"timeline,omitempty"`    // of the first conversation
 	Hangs      []Hang          `json:"hangs,omitempty"`       // the survey first, then in the order of the rules
+	Hints      []string        `json:"hints,omitempty"`       // about how the run was made, for a person; they change nothing
 	Rules      []Outcome       `json:"rules"`
 	// TranscriptProblem says why the transcripts are not complete, such as a full disk; "" if they are.
 	TranscriptProblem string `json:"transcriptsProblem,omitempty"`
