@@ -157,10 +157,23 @@ func limitsHelp() string {
 func (o *options) checkLimits(cfg *conformance.Config) error {
 	for _, l := range o.limits {
 		if err := cfg.Limits.Parse(l); err != nil {
-			return fmt.Errorf("--limit %s: %w", l, err)
+			name, _, _ := strings.Cut(l, "=")
+			return fmt.Errorf("--limit %s: %w%s", l, err, otherLimit(name))
 		}
 	}
 	return nil
+}
+
+// otherLimit asks for the limit that was probably meant, where there is none of that name.
+func otherLimit(name string) string {
+	var names []string
+	for _, l := range conformance.DefaultLimits().Describe() {
+		if l[0] == name {
+			return ""
+		}
+		names = append(names, l[0])
+	}
+	return didYouMean(name, names)
 }
 
 func (o *options) checkPrompts(cfg *conformance.Config) error {

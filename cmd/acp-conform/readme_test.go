@@ -22,6 +22,7 @@ func TestTheReadmeSpeaksOfWhatIsThere(t *testing.T) {
 	root := p.root()
 	known := map[string]bool{"its": true, "own": true, "flags": true, "acp": true} // of the agents in its examples
 	root.InitDefaultHelpFlag()
+	root.InitDefaultCompletionCmd()
 	for _, c := range append(root.Commands(), root) {
 		c.InitDefaultHelpFlag()
 		for _, name := range flagNames(c.Flags()) {

@@ -55,7 +55,7 @@ func (p *program) sinks(o *options) ([]*sink, error) {
 		name, path, named := strings.Cut(arg, "=")
 		f, err := reports.Lookup(name)
 		if err != nil {
-			return nil, fmt.Errorf("--report %s: %w", arg, err)
+			return nil, fmt.Errorf("--report %s: %w%s", arg, err, didYouMean(name, reports.Names()))
 		}
 		if named && path == "" {
 			return nil, fmt.Errorf("--report %s: no file is named; write --report %s=FILE", arg, name)

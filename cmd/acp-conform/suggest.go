@@ -123,6 +123,14 @@ func flagNames(flags *pflag.FlagSet) []string {
 	return names
 }
 
+// didYouMean asks behind a message for the name that was probably meant, if there is any.
+func didYouMean(typed string, names []string) string {
+	if near, ok := nearest(typed, names); ok {
+		return fmt.Sprintf("; did you mean %s?", near)
+	}
+	return ""
+}
+
 // nearest finds the name that somebody probably meant: at most a third of the letters are wrong, or the rest is missing.
 func nearest(typed string, names []string) (string, bool) {
 	best, least := "", max(1, len(typed)/3)+1
