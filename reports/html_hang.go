@@ -21,9 +21,7 @@ func (p *page) stuck() {
 	}
 	for _, h := range p.Hangs {
 		s := stuck{Rule: h.Rule, Waited: Printable(waited(h)), Since: h.Since, Linked: listed[h.Rule]}
-		for _, f := range p.finding(result.Observation{Severity: result.Noted, Frames: lastFrames(h, len(h.Sent)+len(h.Received))}).Frames {
-			s.Frames = append(s.Frames, f)
-		}
+		s.Frames = p.finding(result.Observation{Severity: result.Noted, Frames: lastFrames(h, len(h.Sent)+len(h.Received))}).Frames
 		for _, r := range h.Processes {
 			s.Processes += strings.Repeat("  ", r.Depth) + Printable(about(r)) + "\n"
 		}

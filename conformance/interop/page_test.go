@@ -26,9 +26,19 @@ func chromium(t *testing.T) string {
 func TestAPageInABrowser(t *testing.T) {
 	script := node(t, "playwright-core", "page.mjs")
 	browser := chromium(t)
+	for name, args := range map[string][]string{
+		"a rule is broken":      {"--rules", "cancel,transport,init", "@fake", "--fault", "cancel-ends-turn"},
+		"it was waited in vain": {"--rules", "cancel,init,jsonrpc.version-field", "--limit", "rule-time=2s", acpConform, "fake-agent", "--fault", "prompt-unanswered", "--fault", "jsonrpc-missing"},
+	} {
+		t.Run(name, func(t *testing.T) { aPage(t, script, browser, args) })
+	}
+}
+
+func aPage(t *testing.T, script []string, browser string, args []string) {
+	t.Helper()
 	page := filepath.Join(t.TempDir(), "report.html")
 	asJSON := filepath.Join(t.TempDir(), "report.json")
-	out, err := exec.Command(acpConform, "--quiet", "--rules", "cancel,transport,init", "--report", "html="+page, "--report", "json="+asJSON, "@fake", "--fault", "cancel-ends-turn").CombinedOutput()
+	out, err := exec.Command(acpConform, append([]string{"--quiet", "--report", "html=" + page, "--report", "json=" + asJSON}, args...)...).CombinedOutput()
 	if exit, ok := err.(*exec.ExitError); !ok || exit.ExitCode() != 1 {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -72,7 +82,7 @@ func TestAPageInABrowser(t *testing.T) {
 	if s["background light"] == s["background dark"] {
 		t.Errorf("both colours are %v", s["background light"])
 	}
-	if raw, _ := s["raw"].(string); !strings.Contains(raw, `"jsonrpc": "2.0"`) {
+	if raw, _ := s["raw"].(string); !strings.Contains(raw, `"sessionId"`) {
 		t.Errorf("the raw message reads %q", raw)
 	}
 }
