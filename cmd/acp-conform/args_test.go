@@ -218,7 +218,7 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--cwd", file, "a"}, []string{"not a directory"}},
 		{[]string{"--home", "tmp", "a"}, []string{"--home tmp", "inherit, temp"}},
 		{[]string{"--report", "jason", "a"}, []string{"unknown report format", "text, json", "; did you mean json?"}},
-		{[]string{"--limit", "lnie=3", "a"}, []string{`there is no limit "lnie"`, "; did you mean line?"}},
+		{[]string{"--limit", "lines=3", "a"}, []string{`there is no limit "lines"`, "; did you mean line?"}},
 		{[]string{"--report", "sarif=x.xml", "a"}, []string{"unknown report format", "text, json"}},
 		{[]string{"--report", "json=", "a"}, []string{"--report json=FILE"}},
 		{[]string{"--report", "json", "--report", "text", "a"}, []string{"both go to stdout"}},
