@@ -28,8 +28,8 @@ func stateIf(met bool) State {
 // await asks cond again whenever something happened, until it is met, cannot be met any more, or the time is over (NotYet).
 // When the agent's output has ended, or the agent is known to have nothing left to do, what has not happened never will.
 //
-// An agent that knows when it is idle is let come to rest when the condition is met: whether what it says beside the line that was
-// waited for comes before or behind what we do next is a matter of time, and with any other agent it has to be.
+// Where Rests is set, an agent that knows when it is idle is let come to rest when the condition is met: whether what it says beside
+// the line that was waited for comes before or behind what we do next is a matter of time, and with any other agent it has to be.
 func (c *Client) await(limit time.Duration, cond func() (State, string)) (State, string) {
 	s, why := c.look(limit, cond)
 	if s == Met {
@@ -145,7 +145,7 @@ func (c *Client) idle(q quieter) bool {
 // been idle does not know it.
 func (c *Client) rest(ours func() bool) {
 	q, ok := c.Peer.(quieter)
-	if !ok {
+	if !ok || !c.Rests {
 		return
 	}
 	if read, _ := q.QuietAt(); read < 0 {

@@ -49,6 +49,8 @@ type Options struct {
 	// more prompts are allowed. nil = always allowed.
 	StartTurn func() (done func(), err error)
 	Fence     Fence
+	// Rests has the client act only when an agent that knows when it is idle is idle, so that two runs are alike line by line.
+	Rests bool
 	// Stuck is told of what did not come in time from an agent that is still there, before anything else is done; nil = nobody is.
 	Stuck func(*Client, Waiting)
 	// Ending is called before the agent is asked to end; nil = nothing.

@@ -37,6 +37,9 @@ func (a inTwo) serve(_ context.Context, r io.Reader, w io.Writer) error {
 	}
 }
 
+// resting has the client rest.
+func resting(o *Options) { o.Rests = true }
+
 // order collects who said what, and tells the agent when its first line has been seen.
 func order(seen chan struct{}, said *[]wire.Side) func(*Options) {
 	return func(o *Options) {
@@ -51,7 +54,7 @@ func order(seen chan struct{}, said *[]wire.Side) func(*Options) {
 func TestWhatComesBesideAnAnswerIsReadWithIt(t *testing.T) {
 	seen, said := make(chan struct{}), []wire.Side{}
 	agent := inTwo{`{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","method":"_beside"}`, seen}
-	c := dial(t, agent.serve, order(seen, &said))
+	c := dial(t, agent.serve, resting, order(seen, &said))
 	if a := c.Call("_go", nil); !a.OK() {
 		t.Fatal(a)
 	}
@@ -63,7 +66,7 @@ func TestWhatComesBesideAnAnswerIsReadWithIt(t *testing.T) {
 func TestRequestsAreAnsweredWhenTheAgentRests(t *testing.T) {
 	seen, said := make(chan struct{}), []wire.Side{}
 	const ask = `{"jsonrpc":"2.0","id":7,"method":"fs/read_text_file","params":{}}`
-	c := dial(t, inTwo{ask, ask, seen}.serve, order(seen, &said))
+	c := dial(t, inTwo{ask, ask, seen}.serve, resting, order(seen, &said))
 	_ = c.Notify("_go", nil)
 	if _, ok := c.AwaitAsk("fs/read_text_file", nil); !ok {
 		t.Fatal("it was not asked")

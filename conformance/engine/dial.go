@@ -47,7 +47,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	if s.budget == nil {
 		s.budget = wire.NewBudget(r.Limits.Recorded)
 	}
-	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence,
+	o := client.Options{Timeouts: s.timeouts(), Dir: r.root, Name: fmt.Sprintf("%s-%d", s.name, n), Now: r.Now, Rests: true, Park: s.pausing, StartTurn: s.turn, Fence: r.facts.Fence,
 		Limits: r.Limits, Budget: s.budget, Heavy: &r.heavy, Stuck: s.stuck, Ending: r.live.looked}
 	tap := &wire.StderrTap{Limit: r.Limits.Stderr}
 	if r.Keep != "" {
