@@ -90,7 +90,7 @@ const (
 
 // shortest shrinks the sequence of a contradiction.
 func (l *modelLab) shortest(x *modelConflict) *modelConflict {
-	tries, until := modelTriesFake, time.Now().Add(time.Hour)
+	tries, until := l.c.Env.Times(modelTriesFake, modelTriesReal), time.Now().Add(time.Hour)
 	if !l.fake {
 		tries, until = modelTriesReal, time.Now().Add(modelShrinkLong)
 	}

@@ -76,11 +76,12 @@ func (v legalAgent) wholly() bool {
 	return v.protocol == v.Protocols[0] && !slices.Equal(v.Protocols, []int{1}) && !strings.Contains(v.name, "promptCapabilities")
 }
 
-// opens tells whether a variant may have to do with what opens sessions and so starts their MCP servers, each of which is a process.
+// opens tells whether a variant has to do with how sessions are kept, listed and opened, and so with when their MCP servers start, each
+// of which is a process.
 func (v legalAgent) opens() bool {
-	words := []string{"ErrorFor", "SessionID", "StatusWords", "StatusWord", "StatusResult", "StatusState", "StatusUnknown", "StatusMarker", "ConfigOptions",
-		"ConfigOptions2", "Replay", "Idle", "Cursor", "NextCursor"}
-	return v.Break == nil || !slices.ContainsFunc(v.Replaces(), func(b string) bool { return slices.Contains(words, b) })
+	return v.Break == nil || slices.ContainsFunc(v.Replaces(), func(b string) bool {
+		return slices.Contains([]string{"Start", "Age", "Keeps", "Archives", "Locks", "Load", "Resume", "PromptUnknown", "Servers", "SessionInfo"}, b)
+	})
 }
 
 // attempts are those for a variant: where not the whole table is tried, the rules that have to do with what it replaces.
