@@ -80,12 +80,12 @@ type twinStep struct {
 // stepProbes is how often each session is asked about in a step.
 const stepProbes = 3
 
-// probe asks about all sessions, or makes as many other requests. Where few questions are to do, all but the newest session are asked
-// about in every other step.
+// probe asks about all sessions, or makes as many other requests. Where few questions are to do, the newest session is asked about, and
+// the others in turns.
 func (s *twin) probe() {
 	often := s.c.Env.Times(stepProbes, 1)
 	for i, id := range s.asks {
-		if often == 1 && i < len(s.asks)-1 && (i+len(s.steps))%2 == 1 {
+		if often == 1 && i < len(s.asks)-1 && i != len(s.steps)%len(s.asks) {
 			continue
 		}
 		for range often {

@@ -84,7 +84,7 @@ func (t *trial) selections(base *baseline, f experiment) []selection {
 		return []selection{whole}
 	}
 	if t.alone() {
-		fewer := cheaper(all, costly, want.fires())
+		fewer := cheaper(all, costly, want.fires()...)
 		less := want.only(fewer)
 		return []selection{{base.concerned(fewer, f.Fault), less, true}, {rules: fewer, want: less}, whole}
 	}
@@ -103,20 +103,22 @@ func (t *trial) alone() bool {
 }
 
 // cheaper leaves out costly rules but for some.
-func cheaper(all []rule.Rule, costly, but []string) []rule.Rule {
-	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool {
-		return slices.Contains(costly, r.ID) && !slices.Contains(but, r.ID)
-	})
+func cheaper(all []rule.Rule, costly func(id string) bool, but ...string) []rule.Rule {
+	return slices.DeleteFunc(slices.Clone(all), func(r rule.Rule) bool { return costly(r.ID) && !slices.Contains(but, r.ID) })
 }
 
-// perf are rules about what answers cost, which no legal variant changes.
-var perf = []string{"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent"}
+// costly tells whether a rule is one of those that take longer than all others together: they compare conversations, make hundreds of
+// calls or play many sequences. A chosen few faults are tried on them only if they should notice, and legal variants as wholly says:
+// that no other upsets them is for the whole table to show.
+func costly(id string) bool {
+	return strings.HasPrefix(id, "status.sidefx.") || timing(id) || slices.Contains([]string{"status.model", "status.response.in-memory",
+		"status.consistency.open-vs-methods", "status.request.unknown-fields-ignored"}, id)
+}
 
-// costly are rules that take longer than all others together. A chosen few faults are tried on them only if they should notice, and
-// legal variants as wholly says: that no other upsets them is for the whole table to show.
-var costly = append(slices.Clip(perf), "status.request.unknown-fields-ignored", "status.sidefx.no-load", "status.sidefx.no-mcp-start", "status.sidefx.whole-conversation",
-	"status.sidefx.other-sessions", "status.model", "status.sidefx.no-create", "status.sidefx.no-change-metadata", "status.sidefx.turn-undisturbed", "status.response.in-memory",
-	"status.sidefx.no-change-history", "status.sidefx.no-change-config", "status.sidefx.no-agent-request")
+// timing tells whether a rule is about what answers cost, which no legal variant changes.
+func timing(id string) bool {
+	return slices.Contains([]string{"status.perf.active-cheap", "status.perf.frequent-calls", "status.perf.history-independent"}, id)
+}
 
 func (t *trial) fault(ctx context.Context, f experiment) (rep FaultReport, err error) {
 	set := settingOf(f.Name)

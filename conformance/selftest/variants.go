@@ -91,11 +91,11 @@ func (t *trial) attempts(base *baseline, v legalAgent, chosen []rule.Rule) []att
 	}
 	switch {
 	case t.alone() && v.wholly() && v.opens():
-		chosen = cheaper(chosen, perf, nil)
+		chosen = cheaper(chosen, timing)
 	case t.alone() && v.wholly():
-		chosen = cheaper(chosen, append(slices.Clip(perf), "status.sidefx.no-mcp-start"), nil)
+		chosen = cheaper(chosen, func(id string) bool { return timing(id) || id == "status.sidefx.no-mcp-start" })
 	case t.alone():
-		chosen = cheaper(chosen, costly, nil)
+		chosen = cheaper(chosen, costly)
 	}
 	if v.Break == nil || v.Process {
 		return []attempt{{rules: chosen, sequences: fewSequences}}
