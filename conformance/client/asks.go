@@ -36,9 +36,16 @@ type asks struct {
 	held     []*Ask
 	revoked  map[string]bool // ids of requests that the agent has taken back
 	running  sync.WaitGroup
+	over     bool // no more are answered
 }
 
-func (a *asks) wait() { a.running.Wait() }
+// wait waits until what is being answered has been. What comes later, from whoever still holds the agent's output open, is not.
+func (a *asks) wait() {
+	a.mu.Lock()
+	a.over = true
+	a.mu.Unlock()
+	a.running.Wait()
+}
 
 // owes tells whether the agent still waits for an answer of ours: one that is held, one that takes time, or one that cannot be
 // given because the request had no usable id.
@@ -127,6 +134,10 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	}
 	a.Session = text(wire.Member(a.Params, "sessionId"))
 	c.asks.mu.Lock()
+	if c.asks.over {
+		c.asks.mu.Unlock()
+		return
+	}
 	c.asks.all = append(c.asks.all, a)
 	policy, ok := c.asks.policies[req.Method]
 	c.asks.running.Add(1)

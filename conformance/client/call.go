@@ -226,11 +226,11 @@ func (c *Client) held() bool {
 	return c.paced
 }
 
-// GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something. One that has gone
-// waits for nothing.
+// GiveUp notes in the transcript that a request of ours was not answered, unless we still owe the agent something, or are at work on
+// what it said. One that has gone waits for nothing.
 func (call *Call) GiveUp(why string) {
 	c := call.c
-	if c.ctx.Err() != nil || c.cutShort() || c.held() || c.owes() && !c.Gone() {
+	if c.ctx.Err() != nil || c.cutShort() || c.held() || c.stream.Working() || c.owes() && !c.Gone() {
 		return
 	}
 	c.Remark(Remark{Unanswered: json.RawMessage(call.id), Why: why, Partial: string(c.stream.Partial())})

@@ -37,7 +37,7 @@ var settings = []struct {
 	{setting{name: "before a login", config: fakeagent.Config{Variants: []string{"auth-required-but-status"}}}, []string{"status-starts-login"}},
 	{setting{name: "sharing a store", config: fakeagent.Config{Variants: []string{"locks-sessions"}}, profile: rule.Profile{SharedStore: true}}, []string{"status-steals-lock"}},
 	// what is beyond the limit is thrown away, which is quick: what is not is read by every rule of a trial
-	{setting{name: "reading short lines", limits: wire.Limits{Line: 4 << 20}}, []string{"huge-notification"}},
+	{setting{name: "reading short lines", limits: wire.Limits{Line: 1 << 20}}, []string{"huge-notification"}},
 }
 
 func settingOf(name string) setting {

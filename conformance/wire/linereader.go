@@ -21,6 +21,8 @@ type lineReader struct {
 	err      error
 }
 
+const mostBuffer = 64 << 10
+
 const keptPartial = 4 << 10 // bytes of an unended line that are shown; a longer one is no message that lacks only its end
 
 func newLineReader(r io.Reader, max int, waiting func()) *lineReader {
@@ -65,14 +67,14 @@ func (l *lineReader) fill(begun []byte) {
 	if l.waiting != nil {
 		l.waiting()
 	}
+	if l.end == len(l.buf) && l.end < mostBuffer { // much comes: as much is read at once as a pipe holds
+		l.buf = make([]byte, 2*len(l.buf))
+	}
 	n, err := l.r.Read(l.buf)
 	l.start, l.end = 0, n
 	l.received += int64(n)
 	l.err = err
 	if n > 0 && !l.budget.take(n) {
 		l.end, l.err = 0, &Crossed{LimitRecorded, "wrote more to stdout during one rule than the suite reads"}
-	}
-	if l.err != nil {
-		l.handled.Store(l.received)
 	}
 }

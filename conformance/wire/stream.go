@@ -26,9 +26,10 @@ type Stream struct {
 	sent atomic.Int64
 	// stuck is set when a write has waited for too long: what was half written then has broken the framing, so nothing is written
 	// any more.
-	stuck atomic.Bool
-	pace  pace
-	said  map[Limit]bool // limits whose crossing has been told
+	stuck   atomic.Bool
+	working atomic.Bool // on a line that has been read
+	pace    pace
+	said    map[Limit]bool // limits whose crossing has been told
 }
 
 // Terms are how a Stream deals with an agent. All but Patience may be zero.
@@ -82,8 +83,13 @@ func (s *Stream) ReadObject(v any) error {
 	}
 }
 
+// Working tells whether a line has been read and is not yet handled, which takes time if it is long: it may be what is waited for.
+func (s *Stream) Working() bool { return s.working.Load() }
+
 // handle taps a line and decodes it into v; it tells whether the library can digest it.
 func (s *Stream) handle(f Frame, v any) bool {
+	s.working.Store(true)
+	defer s.working.Store(false)
 	if s.Heavy != nil && len(f.Line) > heavy {
 		s.Heavy.Lock()
 		defer s.Heavy.Unlock()
