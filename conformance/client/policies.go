@@ -2,6 +2,8 @@ package client
 
 import (
 	"encoding/json"
+	"fmt"
+	"os"
 	"path/filepath"
 )
 
@@ -52,3 +54,26 @@ func choose(a *Ask, kinds ...string) (any, *Error) {
 
 // RealDir gives the path of a directory without symlinks, so that both sides spell it alike.
 func RealDir(dir string) (string, error) { return filepath.EvalSymlinks(dir) }
+
+// WriteFile writes a file of the suite's own into a directory that was made for an agent, which may have put something else in its
+// place: nothing is written outside of it.
+func WriteFile(dir, name, content string) (path string, err error) {
+	if err := unmoved(dir); err != nil {
+		return "", err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return "", err
+	}
+	defer func() { _ = root.Close() }()
+	return filepath.Join(dir, name), root.WriteFile(name, []byte(content), 0o600)
+}
+
+// unmoved checks that a directory without symlinks in its path is still that.
+func unmoved(dir string) error {
+	real, err := RealDir(dir)
+	if err == nil && real != dir {
+		err = fmt.Errorf("%s has been replaced and leads to %s now", dir, real)
+	}
+	return err
+}

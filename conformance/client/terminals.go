@@ -220,7 +220,9 @@ func (s *terminalSpec) build(t *terminals) (*exec.Cmd, *Error) {
 	cmd := exec.Command(*s.Command, args...)
 	cmd.Env = env
 	if s.Cwd == nil {
-		cmd.Dir = t.dir(*s.SessionID)
+		if cmd.Dir = t.dir(*s.SessionID); unmoved(cmd.Dir) != nil {
+			return nil, badTerminal("the directory of the session is not there any more")
+		}
 	} else if cmd.Dir = *s.Cwd; !filepath.IsAbs(cmd.Dir) {
 		return nil, badTerminal("the cwd %q is not absolute", cmd.Dir)
 	} else if t.inside != nil {

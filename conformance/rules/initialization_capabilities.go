@@ -3,8 +3,6 @@ package rules
 import (
 	"bytes"
 	"encoding/json"
-	"os"
-	"path/filepath"
 	"strings"
 
 	. "github.com/onsi/gomega"
@@ -50,8 +48,7 @@ const initReadName = "acp-conform-read.txt"
 func initBareClient(c *rule.Case, capabilities map[string]any, how string) {
 	cl := c.ConnectWith(capabilities)
 	s := c.NewSessionOn(cl)
-	err := os.WriteFile(filepath.Join(s.Dir, initReadName), []byte("one line\n"), 0o600)
-	c.Require(err == nil, "a file could not be written: %v", err)
+	promptFile(c, s, initReadName, "one line\n")
 	ran := false
 	for _, t := range initTasks {
 		task, ok := c.Env.Stimuli(t.stimulus, t.arg)

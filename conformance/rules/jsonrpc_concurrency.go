@@ -1,8 +1,6 @@
 package rules
 
 import (
-	"os"
-	"path/filepath"
 	"time"
 
 	. "github.com/onsi/gomega"
@@ -79,8 +77,7 @@ var jsonrpcSurvivesErrorResponse = rule.Rule{
 func jsonrpcFailing(c *rule.Case, st rule.Stimulus, method string) {
 	cl := c.Client()
 	s := c.NewSession()
-	path := filepath.Join(s.Dir, "notes.txt")
-	c.Require(os.WriteFile(path, []byte("notes"), 0o600) == nil, "no file could be made in %s", s.Dir)
+	path := promptFile(c, s, "notes.txt", "notes")
 	cl.On(method, func(*client.Ask) (any, *client.Error) {
 		return nil, &client.Error{Code: client.CodeInternal, Message: "The client could not do it"}
 	})

@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 	"net/url"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,8 +75,7 @@ var promptResourceLinkSupported = rule.Rule{
 
 // promptFile makes a file in the session's directory and gives its absolute path.
 func promptFile(c *rule.Case, s *client.Session, name, content string) string {
-	path := filepath.Join(s.Dir, name)
-	err := os.WriteFile(path, []byte(content), 0o600)
+	path, err := client.WriteFile(s.Dir, name, content)
 	c.Require(err == nil, "a file for the session could not be written: %v", err)
 	return path
 }

@@ -3,7 +3,6 @@ package rules
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -146,7 +145,7 @@ func sessionNewElsewhere(c *rule.Case) (cl *client.Client, start, decoy string) 
 // sessionNewNonce writes a file whose content nobody can guess.
 func sessionNewNonce(c *rule.Case, dir string) string {
 	nonce := "nonce-" + c.Word()
-	err := os.WriteFile(filepath.Join(dir, sessionNewFile), []byte(nonce+"\n"), 0o600)
+	_, err := client.WriteFile(dir, sessionNewFile, nonce+"\n")
 	c.Require(err == nil, "a file could not be written: %v", err)
 	return nonce
 }
