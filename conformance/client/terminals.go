@@ -3,7 +3,9 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -220,8 +222,9 @@ func (s *terminalSpec) build(t *terminals) (*exec.Cmd, *Error) {
 	cmd := exec.Command(*s.Command, args...)
 	cmd.Env = env
 	if s.Cwd == nil {
-		if cmd.Dir = t.dir(*s.SessionID); unmoved(cmd.Dir) != nil {
-			return nil, badTerminal("the directory of the session is not there any more")
+		cmd.Dir = t.dir(*s.SessionID)
+		if err := unmoved(cmd.Dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, badTerminal("the directory of the session cannot be used: %v", err)
 		}
 	} else if cmd.Dir = *s.Cwd; !filepath.IsAbs(cmd.Dir) {
 		return nil, badTerminal("the cwd %q is not absolute", cmd.Dir)
