@@ -35,12 +35,21 @@ func (g *guard) hold() (release func()) {
 
 // endOrphans ends what agents have left behind, when all of them have ended, and says so.
 func (g *guard) endOrphans(stderr io.Writer) {
-	if !g.adopted.Load() {
-		return
+	if left := g.leftBehind(); left != "" {
+		_, _ = fmt.Fprintf(stderr, "%s: %s\n", programName, left)
 	}
-	if n := endOrphans(); n > 0 {
-		_, _ = fmt.Fprintf(stderr, "%s: %s that the agent had left behind, hidden from the suite, had to be ended\n", programName, processes(n))
+}
+
+// leftBehind ends what agents have left behind, when all of them have ended, and tells of it, "" if there is nothing to tell.
+func (g *guard) leftBehind() string {
+	if g == nil || !g.adopted.Load() {
+		return ""
 	}
+	n := endOrphans()
+	if n == 0 {
+		return ""
+	}
+	return processes(n) + " that the agent had left behind, hidden from the suite, had to be ended"
 }
 
 func processes(n int) string {

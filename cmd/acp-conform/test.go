@@ -101,6 +101,10 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	}
 	run.Agent.Command = agent.words
 	diagnose(agent.words, &run)
+	if left := p.guard.leftBehind(); left != "" {
+		run.Hints = append(run.Hints, left)
+		p.complain(errors.New(left))
+	}
 	if err := p.compare(&o.known, &run, o.strict); err != nil {
 		p.complain(err)
 		run.ExitCode, run.ExitReason = result.ExitUsage, err.Error()
