@@ -18,7 +18,8 @@ func (p *program) compareCommand() *cobra.Command {
 		Use:   "compare [flags] OLD.json NEW.json",
 		Short: "Tell what changed between two runs: rules, capabilities and times",
 		Long: `compare reads two JSON reports (--report json=FILE) and tells what changed from the first to the second. It ends with 1 if a
-rule became worse: if it failed, or warned, and did not before. A rule that is no longer judged is told and changes nothing.`,
+rule became worse: if it failed, or warned, and did not before; and if the second run is inconclusive or was interrupted and the first
+one was not, as when an agent no longer starts. A rule that is no longer judged is told and changes nothing.`,
 		Example: "  acp-conform --report json=before.json ./my-agent\n  acp-conform --report json=after.json ./my-agent\n  acp-conform compare before.json after.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -58,7 +59,7 @@ func (p *program) compareFiles(oldName, newName, format string) error {
 	if err := write(p.stdout, r); err != nil {
 		return err
 	}
-	if r.Worse > 0 {
+	if r.Failed() {
 		return exit(result.ExitFailed)
 	}
 	return nil

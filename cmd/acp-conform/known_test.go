@@ -79,6 +79,16 @@ func TestTwoRunsAreCompared(t *testing.T) {
 		t.Errorf("the other way round it says\n%s", out)
 	}
 	ends(t, result.ExitOK, "compare", "--format", "json", before, before)
+	dead, empty := filepath.Join(dir, "dead.json"), filepath.Join(dir, "empty.json")
+	ends(t, result.ExitInconclusive, "--rules", "cancel", "--report", "json="+dead, "@fake", "--fault", "exits-at-once")
+	if out := ends(t, result.ExitFailed, "compare", before, dead); !strings.Contains(out, "the new build was not judged: the agent never shook hands") {
+		t.Errorf("of an agent that no longer starts it says\n%s", out)
+	}
+	ends(t, result.ExitOK, "compare", dead, dead)
+	if err := os.WriteFile(empty, []byte(`{"schema":"`+result.Schema+`"}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ends(t, result.ExitUsage, "compare", before, empty)
 	ends(t, result.ExitFailed, "compare", "--format", "markdown", before, after)
 	for _, bad := range [][]string{{before}, {before, filepath.Join(dir, "none.json")}, {before, "--format", "xml", after}, {before, os.Args[0]}} {
 		ends(t, result.ExitUsage, append([]string{"compare"}, bad...)...)

@@ -2,6 +2,7 @@
 package compare
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -47,6 +48,7 @@ type Report struct {
 	Old          Side         `json:"old"`
 	New          Side         `json:"new"`
 	Worse        int          `json:"worse"`        // rules that became worse
+	NotJudged    string       `json:"notJudged"`    // why the newer run says nothing of its build, though the older one did; "" = it does
 	Changes      []Change     `json:"changes"`      // of rules, the worst first
 	Capabilities []Difference `json:"capabilities"` // of what the agent advertises, by their paths
 	Timings      []Difference `json:"timings"`      // that differ by more than twice
@@ -67,6 +69,9 @@ const Schema = "acp-conform/comparison/1"
 // Runs compares two runs. The names are those of their files.
 func Runs(oldName string, old result.Run, newName string, now result.Run) Report {
 	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
+	if judged(old) && !judged(now) {
+		r.NotJudged = cmp.Or(firstLine(now.ExitReason), "the run is "+string(now.Verdict))
+	}
 	r.Changes = append(r.Changes, changes(old, now)...)
 	for _, c := range r.Changes {
 		if c.Kind == Worse {
@@ -77,6 +82,14 @@ func Runs(oldName string, old result.Run, newName string, now result.Run) Report
 	r.Timings = append(r.Timings, timings(old, now)...)
 	return r
 }
+
+// judged tells whether a run says anything of its build as a whole.
+func judged(r result.Run) bool {
+	return r.Verdict != result.Interrupted && r.Verdict != result.Inconclusive
+}
+
+// Failed tells whether the newer build is the worse one. One that was not judged is: a build that does not even start breaks no rule.
+func (r Report) Failed() bool { return r.Worse > 0 || r.NotJudged != "" }
 
 func side(name string, r result.Run) Side {
 	s := Side{File: name, Agent: strings.Join(r.Agent.Command, " "), Verdict: r.Verdict}
@@ -97,7 +110,7 @@ func remarks(old, now result.Run) []string {
 	say(old.Protocol.Requested != now.Protocol.Requested, "they are about different versions of the protocol: %d and %d", old.Protocol.Requested, now.Protocol.Requested)
 	say(old.Who() != now.Who(), "one is about a client and one about an agent")
 	for _, r := range []result.Run{old, now} {
-		say(r.Verdict == result.Interrupted || r.Verdict == result.Inconclusive, "one of them is %s", r.Verdict)
+		say(!judged(r), "one of them is %s", r.Verdict)
 	}
 	return all
 }
@@ -163,7 +176,11 @@ func why(o result.Outcome) string {
 			}
 		}
 	}
-	line, _, _ := strings.Cut(o.Reason, "\n")
+	return firstLine(o.Reason)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
 

@@ -99,7 +99,48 @@ func TestReadRefusesWhatIsNoReport(t *testing.T) {
 			t.Errorf("%q: %v", text, err)
 		}
 	}
-	if _, err := Read("f.json", []byte(`{"schema":"`+result.Schema+`"}`)); err != nil {
-		t.Error(err)
+	for _, rest := range []string{"", `,"rules":[]`, `,"verdict":"conformant"`} {
+		if _, err := Read("f.json", []byte(`{"schema":"`+result.Schema+`"`+rest+`}`)); err == nil || !strings.Contains(err.Error(), "f.json has no rules") {
+			t.Errorf("a report without rules: %v", err)
+		}
+	}
+	for _, rest := range []string{`"rules":[{"id":"a.b","verdict":"pass"}]`, `"verdict":"inconclusive"`} {
+		if _, err := Read("f.json", []byte(`{"schema":"`+result.Schema+`",`+rest+`}`)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A build of which nothing can be said is worse than one of which something could.
+func TestABuildThatIsNotJudged(t *testing.T) {
+	same := func(s string) string { return s }
+	for _, tt := range []struct {
+		old, now result.RunVerdict
+		rules    string
+		failed   bool
+		want     string
+	}{
+		{result.Conformant, result.Inconclusive, "not-observed", true, "the new build was not judged: why it ended"},
+		{result.Nonconformant, result.Interrupted, "not-observed", true, "the new build was not judged: why it ended"},
+		{result.Incomplete, result.Inconclusive, "fail", true, "the new build was not judged: why it ended; 1 rule became worse before that"},
+		{result.Inconclusive, result.Interrupted, "not-observed", false, "no rule became worse"},
+		{result.Inconclusive, result.Conformant, "pass", false, "no rule changed"},
+		{result.Conformant, result.Conformant, "fail", true, "1 rule became worse"},
+	} {
+		old, now := run("a.b=pass"), run("a.b="+tt.rules)
+		old.Verdict, now.Verdict, now.ExitReason = tt.old, tt.now, "why it ended\nand more"
+		r := Runs("old", old, "new", now)
+		if r.Failed() != tt.failed || r.Conclusion() != tt.want {
+			t.Errorf("%s to %s: %v, %q", tt.old, tt.now, r.Failed(), r.Conclusion())
+		}
+		var b bytes.Buffer
+		if err := Markdown(&b, r, same); err != nil || strings.Contains(b.String(), "❌") != tt.failed {
+			t.Errorf("%s to %s: %v, %s", tt.old, tt.now, err, b.String())
+		}
+	}
+	now := run()
+	now.Verdict = result.Interrupted
+	if got := Runs("old", run(), "new", now).NotJudged; got != "the run is interrupted" {
+		t.Errorf("without a reason: %q", got)
 	}
 }

@@ -91,14 +91,23 @@ func orNone(s string) string {
 // Conclusion is the result in a sentence.
 func (r Report) Conclusion() string {
 	switch {
-	case r.Worse == 1:
-		return "1 rule became worse"
-	case r.Worse > 1:
-		return fmt.Sprintf("%d rules became worse", r.Worse)
+	case r.NotJudged != "" && r.Worse > 0:
+		return "the new build was not judged: " + r.NotJudged + "; " + counted(r.Worse) + " became worse before that"
+	case r.NotJudged != "":
+		return "the new build was not judged: " + r.NotJudged
+	case r.Worse > 0:
+		return counted(r.Worse) + " became worse"
 	case len(r.Changes) == 0:
 		return "no rule changed"
 	}
 	return "no rule became worse"
+}
+
+func counted(rules int) string {
+	if rules == 1 {
+		return "1 rule"
+	}
+	return fmt.Sprintf("%d rules", rules)
 }
 
 // Markdown writes the report for a page that shows Markdown. escape makes a text of it in which nothing is markup.
@@ -106,10 +115,10 @@ func Markdown(w io.Writer, r Report, escape func(string) string) error {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	sign := "✅"
-	if r.Worse > 0 {
+	if r.Failed() {
 		sign = "❌"
 	}
-	line("## %s ACP: %s\n", sign, r.Conclusion())
+	line("## %s ACP: %s\n", sign, escape(r.Conclusion()))
 	line("| | run |\n|---|---|\n| old | %s |\n| new | %s |", escape(r.Old.String()), escape(r.New.String()))
 	for _, remark := range r.Remarks {
 		line("\n%s", escape(remark))
@@ -138,6 +147,9 @@ func Read(name string, text []byte) (result.Run, error) {
 	}
 	if r.Schema != result.Schema {
 		return r, fmt.Errorf("%s is no report of this suite: its schema is %q, not %q; make one with --report json=FILE", name, r.Schema, result.Schema)
+	}
+	if len(r.Rules) == 0 && (judged(r) || r.Verdict == "") { // a run that could not be made has none, and says so by its verdict
+		return r, fmt.Errorf("%s has no rules, so that there is nothing to compare; make a report with --report json=FILE", name)
 	}
 	return r, nil
 }
