@@ -166,7 +166,7 @@ func TestBadInput(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	fault := faultNames(false)[0]
+	fault, dir := faultNames(false)[0], t.TempDir()
 	for _, c := range []struct {
 		args []string
 		want []string
@@ -185,6 +185,10 @@ func TestBadInput(t *testing.T) {
 		{[]string{"--quiet", "selftest"}, []string{"write -- selftest"}},
 		{[]string{"--strickt", "a"}, []string{"unknown flag: --strickt", "did you mean --strict?"}},
 		{[]string{"--baseline", "x", "a"}, []string{"--baseline x: no such file", "--write-baseline makes such a file"}},
+		{[]string{"--baseline", dir, "a"}, []string{"--baseline " + dir + ": this is a directory; name a file in it"}},
+		{[]string{"--config", dir, "a"}, []string{"--config " + dir + ": this is a directory; name a file in it"}},
+		{[]string{"--write-baseline", dir, "a"}, []string{"--write-baseline " + dir + ": this is a directory; name a file in it"}},
+		{[]string{"--write-baseline", "nosuch/x", "a"}, []string{"--write-baseline nosuch/x: no such file or directory; name a file in a folder that exists"}},
 		{[]string{"-x", "a"}, []string{"unknown shorthand flag"}},
 		{[]string{"--rules"}, []string{"needs an argument"}},
 		{[]string{"--rules", "transprot", "a"}, []string{`no rule matches "transprot"`, `did you mean "transport"?`, "acp-conform rules"}},

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,12 +36,19 @@ func (k *known) read() error {
 		if f.path == "" {
 			continue
 		}
-		text, err := os.ReadFile(f.path)
-		if errors.Is(err, fs.ErrNotExist) && !f.must {
-			text, err = nil, writable(f.path)
+		hint := "--write-baseline makes such a file"
+		text, err := readRegular(f.path, mostSettings)
+		if !f.must {
+			hint = "name a file in a folder that exists and that you may write to"
+			if errors.Is(err, fs.ErrNotExist) {
+				text, err = nil, nil
+			}
+			err = cmp.Or(writable(f.path), err)
+		} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			hint = "name a file that can be read"
 		}
 		if err != nil {
-			return fmt.Errorf("%s %s: %w; --write-baseline makes such a file", f.flag, f.path, cause(err))
+			return about(f.flag, f.path, err, hint)
 		}
 		if *f.to, err = baseline.Read(f.path, text, isRule); err != nil {
 			return err
@@ -56,15 +64,6 @@ func (k *known) read() error {
 		}
 	}
 	return nil
-}
-
-// writable tells whether a file that is not there yet can be made.
-func writable(path string) error {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(path))
 }
 
 func isRule(id string) bool {
@@ -91,9 +90,12 @@ func (p *program) compare(k *known, run *result.Run, strict bool) error {
 	if err != nil {
 		return err
 	}
-	if before, err := os.ReadFile(k.write); err != nil || !bytes.Equal(before, text) {
-		if err := os.WriteFile(k.write, text, 0o644); err != nil {
-			return fmt.Errorf("--write-baseline %s: %w", k.write, cause(err))
+	if before, err := readRegular(k.write, mostSettings); err != nil || !bytes.Equal(before, text) {
+		if err = writable(k.write); err == nil { // the agent may have put something else in its place
+			err = os.WriteFile(k.write, text, 0o644)
+		}
+		if err != nil {
+			return about("--write-baseline", k.write, err, "name a file that can be written")
 		}
 	}
 	k.to.Apply(run, policy, time.Now())

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
 
@@ -47,9 +46,9 @@ func (p *program) compareFiles(oldName, newName, format string) error {
 	}
 	var runs [2]result.Run
 	for i, name := range []string{oldName, newName} {
-		text, err := os.ReadFile(name)
+		text, err := readRegular(name, mostReport)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, cause(err))
+			return about("compare", name, err, "name a report of --report json=FILE")
 		}
 		if runs[i], err = compare.Read(name, text); err != nil {
 			return err

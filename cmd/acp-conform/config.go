@@ -1,8 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/acp-conform/acp-conform/conformance"
@@ -19,9 +17,9 @@ func (o *options) checkConfig(cfg *conformance.Config) error {
 	if o.configFile == "" {
 		return nil
 	}
-	data, err := os.ReadFile(o.configFile)
+	data, err := readRegular(o.configFile, mostSettings)
 	if err != nil {
-		return fmt.Errorf("--config %s: %w", o.configFile, cause(err))
+		return about("--config", o.configFile, err, "--init writes such a file, named "+configName)
 	}
 	f, err := readConfig(o.configFile, data)
 	if err != nil {

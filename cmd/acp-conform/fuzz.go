@@ -64,7 +64,7 @@ func (p *program) fuzzCommand() *cobra.Command {
 
 func (o *fuzzOptions) flags(f *pflag.FlagSet) {
 	f.SortFlags = false
-	f.DurationVar(&o.length, "for", defaultFuzzing, "begin no more scripts after `TIME`")
+	f.DurationVar(&o.length, "for", defaultFuzzing, "begin no more scripts after `TIME`, which counts from the first one")
 	f.IntVar(&o.scripts, "scripts", 0, "play `N` scripts, however long it takes, in place of --for")
 	f.IntVar(&o.ending, "findings", 0, "end after `N` findings; 0 goes on")
 	f.Uint64Var(&o.seed, "seed", defaultFuzzSeed, "make the scripts from `N`: the same number makes the same ones")
@@ -135,12 +135,12 @@ func (o *fuzzOptions) read() (s fuzz.Script, err error) {
 	if o.script == "" {
 		return s, nil
 	}
-	b, err := os.ReadFile(o.script)
-	if err == nil {
-		s, err = fuzz.ReadScript(b)
-	}
+	b, err := readRegular(o.script, mostSettings)
 	if err != nil {
-		return s, fmt.Errorf("--script %s: %w", o.script, cause(err))
+		return s, about("--script", o.script, err, "name a script that --keep DIR has kept")
+	}
+	if s, err = fuzz.ReadScript(b); err != nil {
+		return s, fmt.Errorf("--script %s: %w", o.script, err)
 	}
 	return s, nil
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/acp-conform/acp-conform/schemas"
 )
@@ -38,6 +37,8 @@ func (p *program) readFiles(o schemaOptions, d schemas.Definition, names []strin
 	return files, nil
 }
 
+const readable = "name a file that can be read, or - for stdin"
+
 // readFile reads a file, or stdin, but no more than a byte beyond the size that can be judged. Again tells whether it can be
 // read again. A message that was not taken out of its envelope is refused.
 func (p *program) readFile(o schemaOptions, d schemas.Definition, name string) (text []byte, again bool, err error) {
@@ -47,9 +48,9 @@ func (p *program) readFile(o schemaOptions, d schemas.Definition, name string) (
 			_, _ = fmt.Fprintln(p.stderr, programName+": reading from stdin; Ctrl-D ends it")
 		}
 	} else {
-		f, err := os.Open(name)
+		f, err := openRegular(name)
 		if err != nil {
-			return nil, false, fmt.Errorf("--check %s: %w; name a file that can be read, or - for stdin", name, cause(err))
+			return nil, false, about("--check", name, err, readable)
 		}
 		defer f.Close()
 		info, err := f.Stat()
@@ -61,7 +62,7 @@ func (p *program) readFile(o schemaOptions, d schemas.Definition, name string) (
 	case err != nil && name == "-":
 		return nil, false, fmt.Errorf("--check -: stdin cannot be read: %w", cause(err))
 	case err != nil:
-		return nil, false, fmt.Errorf("--check %s: %w; name a file that can be read, or - for stdin", name, cause(err))
+		return nil, false, about("--check", name, err, readable)
 	}
 	if message := wholeMessage(d, text); message != nil {
 		return nil, false, o.unwrap(name, message)

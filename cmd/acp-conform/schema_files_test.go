@@ -143,11 +143,6 @@ func TestEndlessInput(t *testing.T) {
 	if got := (said{code, out.String(), errs.String()}); got != (said{result.ExitFailed, want, ""}) || in.read > schemas.MaxPart+1 {
 		t.Errorf("%d bytes were read: %+v", in.read, got)
 	}
-	if _, err := os.Stat("/dev/zero"); err == nil {
-		if s := call(t, "schema", "--check", "/dev/zero", "--method", "initialize"); s != (said{result.ExitFailed, want, ""}) {
-			t.Errorf("%+v", s)
-		}
-	}
 }
 
 // Of many large files the text is not kept while the others are read.

@@ -115,9 +115,12 @@ func open(all []*sink) error {
 		if s.path == "" {
 			continue
 		}
-		_, err := os.Stat(s.path)
+		info, err := os.Stat(s.path)
 		s.created = errors.Is(err, fs.ErrNotExist)
-		s.file, err = os.OpenFile(s.path, s.mode(), 0o644)
+		s.file, err = os.OpenFile(s.path, s.mode(info), 0o644)
+		if err != nil && piped(info) {
+			return fmt.Errorf("the report %s cannot be written: this is a named pipe that nobody reads; start its reader first, or name a regular file", s.path)
+		}
 		if err != nil {
 			s.created = false
 			return fmt.Errorf("the report %s cannot be written: %w; name a file in a folder that exists and that you may write to", s.path, cause(err))
@@ -131,13 +134,19 @@ func open(all []*sink) error {
 	return nil
 }
 
-// mode is how the file is opened.
-func (s *sink) mode() int {
+// mode is how the file is opened; info is what is there, nil = nothing. A pipe that nobody reads would be waited for.
+func (s *sink) mode(info fs.FileInfo) int {
+	mode := os.O_WRONLY | os.O_CREATE
 	if s.behind {
-		return os.O_WRONLY | os.O_CREATE | os.O_APPEND
+		mode |= os.O_APPEND
 	}
-	return os.O_WRONLY | os.O_CREATE
+	if piped(info) {
+		mode |= withoutWaiting
+	}
+	return mode
 }
+
+func piped(info fs.FileInfo) bool { return info != nil && info.Mode()&fs.ModeNamedPipe != 0 }
 
 func sameFile(a, b *os.File) bool {
 	ia, errA := a.Stat()

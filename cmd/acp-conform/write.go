@@ -115,5 +115,5 @@ func reopen(path string) (*os.File, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return nil, err
 	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|withoutWaiting, 0o644) // a pipe may stand there now
 }

@@ -32,7 +32,7 @@ type Config struct {
 	Protocol int    // the version of the protocol, 1 or 2; 0 = 1
 	Seed     uint64 // what is tried follows from it
 
-	For      time.Duration // begin no more scripts after this time; 0 = no limit
+	For      time.Duration // begin no more scripts this long after the first one; 0 = no limit
 	Scripts  int           // play so many scripts; 0 = no limit. One of the two limits is needed
 	Findings int           // end after so many findings; 0 = no limit
 	Prompts  int           // send at most so many prompts; negative = no limit
@@ -68,6 +68,7 @@ type run struct {
 	pace    pace
 	book    book
 	began   time.Time
+	playing clock
 	prompts counter
 
 	examining sync.Mutex // one suspicion is looked into at a time
@@ -87,8 +88,16 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		return r.result(ctx, problem), nil
 	}
 	r.legs(ctx)
-	res := r.result(ctx, r.book.problem)
+	res := r.result(ctx, r.problem())
 	return res, r.write(&res)
+}
+
+// problem is why the run says nothing of the agent, "" if it does.
+func (r *run) problem() string {
+	if r.book.problem == "" && r.book.scripts == 0 {
+		return "no script was played, so that nothing is known of the agent; give it more time (--for)"
+	}
+	return r.book.problem
 }
 
 // Play plays one script on a fresh agent and says what is found.

@@ -53,7 +53,7 @@ func (r *run) legs(ctx context.Context) {
 func (r *run) goesOn(ctx context.Context) bool {
 	findings, problem := r.book.stand()
 	return ctx.Err() == nil && problem == "" && (r.Findings <= 0 || findings < r.Findings) &&
-		(r.For <= 0 || r.Now().Sub(r.began) < r.For)
+		(r.For <= 0 || r.playing.since(r.Now) < r.For)
 }
 
 // live is an agent in the middle of a leg.
@@ -80,6 +80,7 @@ func (r *run) leg(ctx context.Context, n int) {
 				return
 			}
 		}
+		r.playing.start(r.Now)
 		where := n*legLength + i
 		steps := l.plan.episode(rand.New(rand.NewPCG(r.Seed, uint64(where))))
 		steps = r.within(steps)

@@ -6,6 +6,32 @@ import (
 	"time"
 )
 
+// clock tells how long scripts have been played. What an agent takes to be ready for the first one does not
+// count: a short run of a slow agent would play none.
+type clock struct {
+	mu    sync.Mutex
+	first time.Time
+}
+
+// start starts the clock, unless it goes already.
+func (c *clock) start(now func() time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.first.IsZero() {
+		c.first = now()
+	}
+}
+
+// since is how long the clock goes.
+func (c *clock) since(now func() time.Time) time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.first.IsZero() {
+		return 0
+	}
+	return now().Sub(c.first)
+}
+
 // pace is how quickly the agent answers what costs it nothing, over all connections.
 type pace struct {
 	mu   sync.Mutex

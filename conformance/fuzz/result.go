@@ -21,7 +21,7 @@ type Verdict string
 const (
 	Passed       Verdict = "passed"       // no failure was found
 	Failed       Verdict = "failed"       // at least one was
-	Inconclusive Verdict = "inconclusive" // the agent could not be started, or did not shake hands
+	Inconclusive Verdict = "inconclusive" // the agent could not be started or did not shake hands, or no script was played
 	Interrupted  Verdict = "interrupted"
 )
 

@@ -1,0 +1,4 @@
+package main
+
+// withoutWaiting is nothing here: no name of a file is one of a pipe that has to be waited for.
+const withoutWaiting = 0
