@@ -93,6 +93,8 @@ func (p *program) fake(words []string) (agent, error) {
 		return agent{}, exitCode(result.ExitOK)
 	case err != nil:
 		return agent{}, fmt.Errorf("%s: %w%s; it takes --fault, --variant, --without, --store, --status-vocabulary and --evict-after, flags of %s itself stand before %s", fakeName, err, nearestFlag(flags, err), programName, fakeName)
+	case flags.NArg() > 0 && flags.Arg(0) == "":
+		return agent{}, fmt.Errorf("%s: an empty word stands behind it; leave that out, or write --fault NAME (`%s faults` lists the faults)", fakeName, programName)
 	case flags.NArg() > 0:
 		return agent{}, fmt.Errorf("%s: what is %q? A fault is written --fault %s", fakeName, flags.Arg(0), flags.Arg(0))
 	}

@@ -11,7 +11,9 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/baseline"
+	"github.com/acp-conform/acp-conform/conformance/redact"
 	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/reports"
 )
 
 // known is what the flags say about known failures.
@@ -76,12 +78,16 @@ func isRule(id string) bool {
 }
 
 // compare compares the run with what is known, and writes down what is known now. A run that says nothing of the agent changes nothing.
-func (p *program) compare(k *known, run *result.Run, strict bool) error {
+func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redact.Redactor) error {
 	policy := result.Policy{Strict: strict}
 	concluded := run.ExitCode == result.ExitOK || run.ExitCode == result.ExitFailed
 	if k.to == nil || !concluded {
 		if k.list != nil {
 			k.list.Apply(run, policy, time.Now())
+		}
+		if k.to != nil {
+			_, _ = fmt.Fprintf(p.stderr, "%s: --write-baseline %s: nothing was written, because the run is %s: %s; write it by a run that is not\n",
+				programName, k.write, run.Verdict, reports.Printable(secrets.String(run.ExitReason)))
 		}
 		return nil
 	}
@@ -100,7 +106,7 @@ func (p *program) compare(k *known, run *result.Run, strict bool) error {
 	}
 	k.to.Apply(run, policy, time.Now())
 	if refused != nil {
-		_, _ = fmt.Fprintf(p.stderr, "%s: --shrink-only: %v\n", programName, refused)
+		_, _ = fmt.Fprintf(p.stderr, "%s: --shrink-only: %v; leave it out to add them\n", programName, refused)
 	}
 	return nil
 }

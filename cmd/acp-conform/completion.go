@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,6 +28,30 @@ func completed(root *cobra.Command) {
 			if _, there := c.GetFlagCompletionFunc(name); !there {
 				_ = c.RegisterFlagCompletionFunc(name, complete)
 			}
+		}
+	}
+}
+
+// completion adds the command that prints the script of a shell, and has it refuse what names none.
+func (p *program) completion(root *cobra.Command) {
+	root.SetOut(p.stdout) // the command keeps the stream that there is when it is made
+	root.InitDefaultCompletionCmd()
+	const shells = "bash, zsh, fish or powershell"
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		var names []string
+		for _, shell := range c.Commands() {
+			names = append(names, shell.Name())
+			shell.Args = noArgs
+		}
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return fmt.Errorf("no shell is named; write `%s completion SHELL` with %s", programName, shells)
+			}
+			return fmt.Errorf("there is no completion for %q%s; write `%s completion SHELL` with %s", args[0], didYouMean(args[0], names), programName, shells)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -42,6 +43,11 @@ func (r *configReader) wrong(line int, format string, args ...any) {
 
 // document gives what the file holds, nil where that is nothing, or nothing that can be read.
 func (r *configReader) document(data []byte) *yaml.Node {
+	if !utf8.Valid(data) {
+		good := len(data) - len(bytes.TrimLeftFunc(data, func(c rune) bool { return c != utf8.RuneError }))
+		r.wrong(1+bytes.Count(data[:good], []byte("\n")), "there are bytes that are no UTF-8; save the file as UTF-8")
+		return nil
+	}
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, second yaml.Node
 	if err := dec.Decode(&doc); err != nil {

@@ -29,6 +29,8 @@ func TestMistakesOfAConfigurationFile(t *testing.T) {
 		want []string // behind the name of the file
 	}{
 		{"- prompts\n", []string{":1: the file is a list; write members there, such as prompts: …"}},
+		{"storeDir: /\n# caf\xe9\n", []string{":2: there are bytes that are no UTF-8; save the file as UTF-8"}},
+		{"\xff\xfea\x00", []string{":1: there are bytes that are no UTF-8; save"}},
 		{"yes\n", []string{`:1: the file is "yes"; write members`}},
 		{"# nothing\nevictAfter: -1s\n", []string{":2: evictAfter is -1s; write a time above zero, such as 500ms or 10m"}},
 		{"evictAfter: 0s\n", []string{":1: evictAfter is 0s; write a time above zero"}},

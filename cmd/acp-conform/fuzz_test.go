@@ -89,6 +89,8 @@ func TestCommandLinesThatTheFuzzerRefuses(t *testing.T) {
 		{"--for 0s @fake", "--for 0s: give a positive time"},
 		{"--for 5 @fake", "write 5s for seconds"},
 		{"--for 5s --scripts 3 @fake", "leave out one of them"},
+		{"--seed x @fake", "--seed x: give a whole number; `acp-conform fuzz --help`"},
+		{"--seed=-1 @fake", "--seed -1: give a whole number that is not negative;"},
 		{"--scripts -1 @fake", "give a number such as 100"},
 		{"--protocol 3 @fake", "no such version"},
 		{"--prompts few @fake", "--prompts few"},

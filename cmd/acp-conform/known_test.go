@@ -56,6 +56,13 @@ func TestABaselineFromItsFirstLineToItsLast(t *testing.T) {
 		t.Errorf("it did not shrink:\n%s", text)
 	}
 	judge(result.ExitOK, "", "--baseline", list)
+	before := readFile(t, list)
+	if out := judge(result.ExitInconclusive, "exits-at-once", "--quiet", "--write-baseline", list); !strings.Contains(out, "nothing was written, because the run is inconclusive: the agent never shook hands;") {
+		t.Errorf("that nothing was written is not told:\n%s", out)
+	}
+	if readFile(t, list) != before {
+		t.Error("a run that says nothing changed the baseline")
+	}
 	for _, bad := range [][]string{{"--shrink-only"}, {"--baseline", filepath.Join(t.TempDir(), "none.yaml")}, {"--write-baseline", filepath.Join(t.TempDir(), "none", "x.yaml")}} {
 		judge(result.ExitUsage, "", bad...)
 	}

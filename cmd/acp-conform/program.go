@@ -97,6 +97,7 @@ func (p *program) root() *cobra.Command {
 	c.SetHelpCommand(helpCommand())
 	c.SilenceErrors, c.SilenceUsage = true, true
 	c.SetFlagErrorFunc(flagError)
+	p.completion(c)
 	completed(c)
 	return c
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 
@@ -64,7 +65,7 @@ func (p *program) sinks(o *options) ([]*sink, error) {
 		switch {
 		case name == "text":
 			s.write = p.text(o, s)
-		case name == "badge" && strings.HasSuffix(path, ".svg"):
+		case name == "badge" && strings.EqualFold(filepath.Ext(path), ".svg"):
 			s.write = reports.BadgeSVG
 		case name == "github" && p.env(stepSummary) != "":
 			all = append(all, &sink{format: "markdown", write: reports.Markdown, path: p.env(stepSummary), behind: true})

@@ -144,3 +144,14 @@ func TestOnlyATerminalIsOne(t *testing.T) {
 		}
 	}
 }
+
+// The end of a name that asks for a picture may be written in capitals.
+func TestABadgeIsAPicture(t *testing.T) {
+	for _, end := range []string{"svg", "SVG", "json"} {
+		file := filepath.Join(t.TempDir(), "b."+end)
+		dry(t, fine(), "--report", "badge="+file, "a")
+		if text := readFile(t, file); strings.HasPrefix(text, "<svg") != (end != "json") {
+			t.Errorf("%s: %s", end, text)
+		}
+	}
+}

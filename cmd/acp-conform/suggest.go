@@ -39,13 +39,18 @@ func flagError(c *cobra.Command, err error) error {
 	return fmt.Errorf("%w%s; `%s --help` lists the flags", err, hint, c.CommandPath())
 }
 
-func isNumber(kind string) bool { return slices.Contains([]string{"int", "int64", "float64"}, kind) }
+func isNumber(kind string) bool {
+	return slices.Contains([]string{"int", "int64", "uint64", "float64"}, kind)
+}
 
 // whatNumber says what to write in place of a value that is no number of the kind that a flag takes.
 func whatNumber(invalid *pflag.InvalidValueError) string {
 	hint := "give a number"
 	if invalid.GetFlag().Value.Type() != "float64" {
 		hint = "give a whole number"
+	}
+	if invalid.GetFlag().Value.Type() == "uint64" && strings.HasPrefix(invalid.GetValue(), "-") {
+		return hint + " that is not negative"
 	}
 	if _, err := strconv.ParseFloat(invalid.GetValue(), 64); err == nil || errors.Is(err, strconv.ErrRange) {
 		if !strings.ContainsAny(invalid.GetValue(), ".eE") {

@@ -35,7 +35,7 @@ func (f *File) Apply(run *result.Run, p result.Policy, now time.Time) {
 			o.Known = e.Reason
 			b.Known = append(b.Known, o.ID)
 		case listed && o.Verdict == result.Pass:
-			b.Stale = append(b.Stale, result.Stale{Rule: o.ID, Why: "the rule passes now"})
+			b.Stale = append(b.Stale, result.Stale{Rule: o.ID, Why: passesNow})
 		case o.Verdict == result.Fail, o.Verdict == result.Warn && p.Strict:
 			b.Unknown = append(b.Unknown, o.ID)
 		}
@@ -70,12 +70,27 @@ func unknown(b *result.Baseline) string {
 	return fmt.Sprintf("%s not kept that %s does not know: %s", count(len(b.Unknown), "rule is", "rules are"), b.File, strings.Join(some(b.Unknown), ", "))
 }
 
+// passesNow is why an entry is stale that is needed no more; the other reason is that it has expired.
+const passesNow = "the rule passes now"
+
 func stale(b *result.Baseline) string {
 	var all []string
+	passing := 0
 	for _, s := range b.Stale {
 		all = append(all, s.Rule+" ("+s.Why+")")
+		if s.Why == passesNow {
+			passing++
+		}
 	}
-	return fmt.Sprintf("in %s %s: %s; --write-baseline refreshes it", b.File, count(len(b.Stale), "entry is stale", "entries are stale"), strings.Join(some(all), ", "))
+	advice := "fix what breaks the rule, or change or remove `expires`" // a new baseline would keep the entry as it is
+	switch passing {
+	case 0:
+	case len(b.Stale):
+		advice = "--write-baseline drops what passes"
+	default:
+		advice = "--write-baseline drops what passes; where an entry has expired, " + advice
+	}
+	return fmt.Sprintf("in %s %s: %s; %s", b.File, count(len(b.Stale), "entry is stale", "entries are stale"), strings.Join(some(all), ", "), advice)
 }
 
 func count(n int, one, many string) string {

@@ -50,6 +50,13 @@ func Read(name string, text []byte, known func(rule string) bool) (*File, error)
 	case err != nil:
 		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
 	}
+	var second yaml.Node
+	switch err := d.Decode(&second); {
+	case err == nil:
+		return nil, f.wrong(&second, "a second document begins here; write all entries into one")
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
 	f.doc = &doc
 	list, err := f.list()
 	if err != nil || list == nil {
