@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -35,10 +36,34 @@ var planted = []struct{ text, secret string }{
 	{"GROQ_KEY=abcdef777777 ./my-agent", "abcdef777777"},
 	{"hf_ABCDEFGHIJKLMNOPQRSTUVWX", "ABCDEFGHIJKLMNOPQRSTUVWX"},
 	{"x-api-key: abcdefgh-99", "abcdefgh-99"},
+	// behind an escape of JSON or of a terminal, and behind an underscore
+	{`{"text":"the key:\nsk-proj-ABCDEFGHIJKLMNOP1234"}`, "ABCDEFGHIJKLMNOP"},
+	{`{"text":"\tghp_ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"}`, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"},
+	{`{"text":"\rAKIAABCDEFGHIJKLMNOP\nx"}`, "ABCDEFGHIJKLMNOP"},
+	{`{"text":"\nBearer abcdefgh12345678"}`, "abcdefgh12345678"},
+	{`{"text":"\u001b[31msk-proj-ABCDEFGHIJKLMNOP1234"}`, "ABCDEFGHIJKLMNOP"},
+	{`{"text":"\u2028glpat-ABCDEFGHIJKLMNOPQRST"}`, "ABCDEFGHIJKLMNOPQRST"},
+	{"\x1b[1;31mhf_ABCDEFGHIJKLMNOPQRSTUVWX\x1b[0m", "ABCDEFGHIJKLMNOPQRSTUVWX"},
+	{"key_AKIAABCDEFGHIJKLMNOP_x", "ABCDEFGHIJKLMNOP"},
+	{`{"text":"\n--token abcdef123456"}`, "abcdef123456"},
+	{"MY_TOKEN: abcdefgh-98", "abcdefgh-98"},
+	{"MYSQL_PWD=abcdef888888 ./my-agent", "abcdef888888"},
+	{"API_KEY2=abcdef999999 ./my-agent", "abcdef999999"},
+	// values of variables
+	{"x pgpassword-01 x", "pgpassword-01"}, {"x db-pass-02 x", "db-pass-02"}, {"x mysql-pwd-03 x", "mysql-pwd-03"}, {"x mytoken-04 x", "mytoken-04"},
+	{"x api-key2-05 x", "api-key2-05"}, {"x github-token1-06 x", "github-token1-06"}, {"x dbpasswd-07 x", "dbpasswd-07"}, {"x theirsecrets-08 x", "theirsecrets-08"},
+	{"x gcp-credential-09 x", "gcp-credential-09"}, {"x /abc/defSECRET44 x", "defSECRET44"},
+	// and as JSON escapes them
+	{"pässwörtchen33", "wörtchen33"}, {`{"x":"p\u00e4ssw\u00f6rtchen33"}`, "rtchen33"}, {`{"x":"p\u00E4ssw\u00F6rtchen33"}`, "rtchen33"},
+	{`{"x":"{\"y\":\"p\\u00e4ssw\\u00f6rtchen33\"}"}`, "rtchen33"}, {`{"x":"\/abc\/defSECRET44"}`, "defSECRET44"}, {`{"x":"{\"y\":\"quote\\\"and\\\\slash\"}"}`, `and\\\\slash`},
 }
 
 func redactor() *Redactor {
-	return New([]string{"MY_API_KEY=top-secret-value-1", `DB_PASSWORD=quote"and\slash`, "PATH=/usr/bin:/bin", "KEYBOARD=de-latin1", "SSH_AUTH_SOCK=/tmp/ssh/agent.1"}, "/home/someone")
+	return New([]string{"MY_API_KEY=top-secret-value-1", `DB_PASSWORD=quote"and\slash`, "PATH=/usr/bin:/bin", "KEYBOARD=de-latin1", "SSH_AUTH_SOCK=/tmp/ssh/agent.1",
+		"PGPASSWORD=pgpassword-01", "DB_PASS=db-pass-02", "MYSQL_PWD=mysql-pwd-03", "MYTOKEN=mytoken-04", "API_KEY2=api-key2-05", "GITHUB_TOKEN1=github-token1-06",
+		"DBPASSWD=dbpasswd-07", "theirsecrets=theirsecrets-08", "GCP_CREDENTIAL_JSON=gcp-credential-09", "AWS_SECRET_ACCESS_KEY=/abc/defSECRET44", "PASSPHRASE=pässwörtchen33",
+		"PWD=/work/here", "OLDPWD=/work/there", "GIT_ASKPASS=ask-by-window", "MAX_OUTPUT_TOKENS=3456789", "KEY_DIR=/keys/are/here", "KEYMAP=qwertz", "MONKEY=capuchin",
+		"TOKENIZERS_PARALLELISM=sometimes", "TLS_KEY=" + os.TempDir()}, "/home/someone")
 }
 
 func TestPlantedSecrets(t *testing.T) {
@@ -64,7 +89,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		`{"usage":{"inputTokens":12,"outputTokens":3456789}}`,
 		"Answer session/status from the place where the sessions in memory are kept.",
 		"acp-conform --rules auth.required ./my-agent",
-		"de-latin1", "/usr/bin:/bin", "/tmp/ssh/agent.1", "/home/someone-else/x",
+		"de-latin1", "/usr/bin:/bin", "/tmp/ssh/agent.1", "/work/here", "/work/there", "ask-by-window", "/keys/are/here", "qwertz", "capuchin", "sometimes", os.TempDir(),
 		`{"tokenCount":"123456789"}`, `{"key":"ArrowDown","auth":"required"}`, `{"author":"Somebody"}`,
 		`authentication: the agent asks for a login first`,
 	} {
@@ -72,8 +97,37 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 			t.Errorf("%q became %q", s, got)
 		}
 	}
-	if got := r.String(`"/home/someone/project" and /home/someone`); got != `"~/project" and ~` {
-		t.Errorf("the home directory: %q", got)
+}
+
+func TestTheHomeDirectory(t *testing.T) {
+	for _, c := range []struct{ home, text, want string }{
+		{"/home/someone", `"/home/someone/project" and /home/someone`, `"~/project" and ~`},
+		{"/root", "/root? `/root` /root. /root| /root: (/root) /root!", "~? `~` ~. ~| ~: (~) ~!"},
+		{"/root", "/root:/root /root", "~:~ ~"},
+		{"/root/", `{"cwd":"/root","x":"\n/root/a\t/root","y":"\u001b[31m/root"}`, `{"cwd":"~","x":"\n~/a\t~","y":"\u001b[31m~"}`},
+		{"/root", "file:///root/a -I/root/b --dir=/root/.c /root...", "file://~/a -I~/b --dir=~/.c ~..."},
+		{"/root", "“/root”", "“~”"},
+		{"/root", `{"x":"\/root\/a"}`, `{"x":"~\/a"}`},
+		{"/root", "/rooted /root-2 /root_2 /root.bak /tmp/root/x //root ./root a/root /rootß", "/rooted /root-2 /root_2 /root.bak /tmp/root/x //root ./root a/root /rootß"},
+		{"/rev", "/tmp/rev/x and /rev/x", "/tmp/rev/x and ~/x"},
+		{"/home/someone", "/home/someone-else/x", "/home/someone-else/x"},
+		{"/home/jürgen", `{"x":"/home/j\u00fcrgen/y"}`, `{"x":"~/y"}`},
+		{`C:\Users\x`, `C:\Users\x\y and "C:\\Users\\x\\y"`, `~\y and "~\\y"`},
+		{"/", "/ and /x", "/ and /x"},
+		{"", "/x", "/x"},
+	} {
+		if got := New(nil, c.home).String(c.text); got != c.want {
+			t.Errorf("the home directory %s: %q became %q, want %q", c.home, c.text, got, c.want)
+		}
+	}
+}
+
+func BenchmarkLine(b *testing.B) {
+	r := redactor()
+	const line = `{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"sess_0123456789abcdef","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"Some words about the task, and where it stands."}}}}`
+	b.SetBytes(int64(len(line)))
+	for b.Loop() {
+		_ = r.String(line)
 	}
 }
 

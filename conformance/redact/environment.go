@@ -1,0 +1,89 @@
+package redact
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf16"
+)
+
+// leastSecret is how many bytes the value of a variable needs to be taken for a secret: shorter ones stand everywhere by chance.
+const leastSecret = 6
+
+// secretName recognises variables whose value is a secret, by a word among others or by how the name begins or ends.
+var secretName = regexp.MustCompile(`(?i)PASSW(?:OR)?D|PASSPHRASE|SECRET|CREDENTIAL|(?:TOKENS?|KEYS?|PASS|PWD)[0-9]*$` +
+	`|(?:^|[-_])(?:KEY|TOKEN|AUTHORIZATION|AUTH|COOKIE)s?(?:$|[-_])`)
+
+// harmlessName recognises variables that only seem to be such: words that end alike, numbers of tokens, and places of files.
+var harmlessName = regexp.MustCompile(`(?i)^(?:OLD)?PWD$|ASKPASS$|(?:BY|COM|TRES)PASS$|(?:MON|TUR|DON|HOT|HOC|JOC|WHIS)KEYS?$|MAX_.*TOKENS?$` +
+	`|_(?:FILE|PATH|DIR|SOCK)$`)
+
+// isSecret tells whether the value of a variable is a secret.
+func isSecret(name, value, home string) bool {
+	return secretName.MatchString(name) && !harmlessName.MatchString(name) && len(value) >= leastSecret && !harmless(value, home)
+}
+
+// harmless tells whether the value of a variable is surely no secret though its name is that of one: a switch, or a path. A secret may
+// begin with a slash, too, so a path has to exist.
+func harmless(value, home string) bool {
+	if value == home || slices.Contains([]string{"enabled", "disabled", "default"}, strings.ToLower(value)) {
+		return true
+	}
+	if !filepath.IsAbs(value) {
+		return false
+	}
+	_, err := os.Stat(value)
+	return err == nil
+}
+
+// spellings are the ways in which programs write a text into JSON, and into JSON in a string of JSON; the first is the text itself.
+func spellings(text string) []string {
+	all := []string{text}
+	add := func(s string) {
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	for range 2 {
+		for _, s := range slices.Clone(all) {
+			plain := inJSON(s, false)
+			add(plain)
+			add(inJSON(s, true))
+			add(strings.ReplaceAll(plain, "/", `\/`))
+			add(inASCII(plain, `\u%04x`))
+			add(inASCII(plain, `\u%04X`))
+		}
+	}
+	return all
+}
+
+// inJSON is a text between the quotes of JSON; some writers escape what means something in HTML.
+func inJSON(text string, html bool) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(html)
+	if err := e.Encode(text); err != nil || b.Len() < 3 {
+		return text
+	}
+	return b.String()[1 : b.Len()-2]
+}
+
+// inASCII writes what is not ASCII as escapes.
+func inASCII(text, escape string) string {
+	var b strings.Builder
+	for _, c := range text {
+		if c < 0x80 {
+			b.WriteRune(c)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{c}) {
+			fmt.Fprintf(&b, escape, unit)
+		}
+	}
+	return b.String()
+}
