@@ -88,7 +88,7 @@ type Config struct {
 	// tries 20 at most.
 	ModelSequences int
 
-	Redact  func([]byte) []byte         // takes secrets out of each line of Keep; nil = nothing
+	Redact  func() func([]byte) []byte  // makes what takes secrets out of the lines of one stream in Keep; nil = nothing
 	Log     func(Event)                 // progress; called from several goroutines; nil = none
 	Begun   func(rule string)           // told of each acting rule that begins; called from several goroutines; nil = none
 	Version string                      // of the tool, for the report

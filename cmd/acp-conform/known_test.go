@@ -109,11 +109,16 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	}
 	dir := t.TempDir()
 	const secret, key = "a-planted-secret-0123", "sk-proj-PLANTEDPLANTEDPLANTED0123"
+	const body, escaped = "MIIEplantedPLANTED0123456789plantedPLANTED0123456789plantedPLANTED01", "rtchen33"
 	t.Setenv("PLANTED_API_TOKEN", secret)
+	t.Setenv("PLANTEDPASSWORD", "pässwörtchen33")
+	t.Setenv("PLAIN_TOKEN", "nonconformant") // an ordinary word: it takes no report apart
+	t.Setenv("OTHER_TOKEN", "conform/report")
 	t.Setenv("HOME", filepath.Join(dir, "home-of-somebody"))
 	t.Setenv(stepSummary, filepath.Join(dir, "summary.md"))
 	fault := filepath.Join(dir, "agent")
-	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` + "'\necho 'banner " + secret + " " + key + " in $HOME '\"$HOME\"\necho " + secret + " " + key + " >&2\ncat >/dev/null\n"
+	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` + "'\necho 'banner " + secret + " " + key + " in $HOME '\"$HOME\"\necho " + secret + " " + key + " >&2\nprintf '%s\\n' '-----BEGIN PRIVATE KEY-----' " + body + " pLaNtEdEnD9== '-----END PRIVATE KEY-----' >&2\n" +
+		"printf '%s\\n' '" + `{"x":"p\u00e4ssw\u00f6rtchen33\n` + key + `"}` + "'\ncat >/dev/null\n"
 	if err := os.WriteFile(fault, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +130,7 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	seen := 0
 	look := func(name, text string) {
 		seen++
-		for _, s := range []string{secret, key, "home-of-somebody"} {
+		for _, s := range []string{secret, key, "home-of-somebody", body, "pLaNtEdEnD9", escaped} {
 			if strings.Contains(text, s) {
 				t.Errorf("%q stands in %s", s, name)
 			}
@@ -144,6 +149,7 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	if !strings.Contains(readFile(t, filepath.Join(dir, "report.text")), "[redacted]") {
 		t.Error("nothing was redacted")
 	}
+	contains(t, "the report", readFile(t, filepath.Join(dir, "report.json")), `"schema": "acp-conform/report/1"`, `"verdict": "nonconformant"`)
 	kept := ends(t, result.ExitFailed, append([]string{"--no-redact", "--rules", "transport.stdout-only-acp", "--timeout", "1s", "--report", "json"}, fault)...)
 	if !strings.Contains(kept, secret) {
 		t.Error("--no-redact redacts")

@@ -92,7 +92,9 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	cfg.Version = p.version
 	cfg.Rerun = agent.typed(cfg).CommandLine
 	secrets := o.redactor()
-	cfg.Redact = secrets.Bytes
+	if secrets != nil {
+		cfg.Redact = secrets.Lines
+	}
 	p.announce(o, agent, chosen, secrets)
 	p.begin(sinks, agent.words, secrets)
 	run, err := p.judge(c, o, cfg, sinks)

@@ -40,7 +40,7 @@ type Options struct {
 	Dir      string // the directory of the run: sessions work in fresh folders inside it
 	Name     string // of this connection: its folders begin with it
 	Keep     io.Writer
-	Redact   func([]byte) []byte // changes lines for Keep; nil = nothing
+	Redact   func() func([]byte) []byte // makes what changes the lines of a side for Keep; nil = nothing
 	Taps     []wire.Tap
 	Now      func() time.Time
 	// Park is called before the client begins to wait and returns what is called when it goes on; nil = nothing.

@@ -45,10 +45,10 @@ type Config struct {
 	Prompts  map[string]string // the user's own prompts by the names of stimulus.Names
 	// MaxPrompts limits the turns of the run; negative = no limit. Turns beyond it are not started.
 	MaxPrompts int
-	Pure       bool                // no input that a conforming client would not send
-	Redact     func([]byte) []byte // takes secrets out of each line of Keep; nil = nothing
-	Keep       string              // a folder for transcripts and for what the sessions worked in, "" = none
-	TempDir    string              // where the run makes its temporary directory, "" = where the system keeps them
+	Pure       bool                       // no input that a conforming client would not send
+	Redact     func() func([]byte) []byte // makes what takes secrets out of the lines of one stream in Keep; nil = nothing
+	Keep       string                     // a folder for transcripts and for what the sessions worked in, "" = none
+	TempDir    string                     // where the run makes its temporary directory, "" = where the system keeps them
 	Policy     result.Policy
 	Tool       result.Tool
 	Rerun      func(rules []string) string // the command that runs these rules again; nil = none

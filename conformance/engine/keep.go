@@ -111,7 +111,7 @@ func (s *stage) keep(n int, o *client.Options, tap *wire.StderrTap) {
 	if e, ok := open(base + ".stderr"); ok {
 		tap.Copy = e
 		if s.r.Redact != nil {
-			clean := &cleaned{to: e, change: s.r.Redact}
+			clean := &cleaned{to: e, change: s.r.Redact()}
 			s.closers = append([]func(){clean.end}, s.closers...)
 			tap.Copy = clean
 		}

@@ -42,10 +42,24 @@ func longestFirst(all []string) []string {
 }
 
 // String is the text without secrets.
-func (r *Redactor) String(s string) string {
+func (r *Redactor) String(s string) string { return r.next(&stream{}, s) }
+
+// Lines makes what takes secrets out of a text that comes in pieces, each of one or more whole lines. It is for one such text, and for
+// one goroutine at a time; nil if the redactor is.
+func (r *Redactor) Lines() func([]byte) []byte {
+	if r == nil {
+		return nil
+	}
+	var t stream
+	return func(b []byte) []byte { return []byte(r.next(&t, string(b))) }
+}
+
+// next is the next piece of a text without secrets.
+func (r *Redactor) next(t *stream, s string) string {
 	if r == nil || s == "" {
 		return s
 	}
+	s = t.keyless(s)
 	for _, secret := range r.secrets {
 		s = strings.ReplaceAll(s, secret, Mask)
 	}

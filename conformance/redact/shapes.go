@@ -40,8 +40,7 @@ var shapes = []shape{
 	looks(`(LEFT)AIza[0-9A-Za-z_-]{30,}`, "aiza"),
 	looks(`(LEFT)ya29\.[0-9A-Za-z_-]{10,}`, "ya29."),
 	looks(`(LEFT)eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?`, "eyj"), // a JSON web token
-	looks(`()-----BEGIN [A-Z ]*PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]*PRIVATE KEY-----|$)`, "-----begin"),
-	looks(`(\b[a-z][a-z0-9+.-]*://[^\s/:@"]*:)[^\s/@"]+(?:@)`, "://"), // a password in a URL
+	looks(`(\b[a-z][a-z0-9+.-]*://[^\s/:@"]*:)[^\s/@"]+(?:@)`, "://"),                  // a password in a URL
 	looks(`(?i)("[A-Za-z0-9_-]*?`+strict+`s?"\s*:\s*")(?:[^"\\]|\\.){4,}`, strictHints...),
 	looks(`(?i)(\\"[A-Za-z0-9_-]*?`+strict+`s?\\"\s*:\s*\\")(?:[^"\\]|\\[^"]){4,}`, strictHints...),                       // JSON in a string
 	looks(`(?i)((?:LEFT)--?[a-z0-9-]*?`+strict+`[= ]["']?)[^\s"',;-][^\s"',;]{5,}`, strictHints...),                       // a flag

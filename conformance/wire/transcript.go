@@ -17,12 +17,16 @@ type Transcript struct {
 	out  io.Writer
 	err  error
 	taps []Tap
-	// redact changes lines that are written down; nil = nothing.
-	redact func([]byte) []byte
+	// redact makes what changes the lines of a side before they are written down; nil = nothing.
+	redact  func() func([]byte) []byte
+	changes map[Side]func([]byte) []byte
 }
 
-// Redact has lines changed before they are written down; taps see them as they are. Call it before the first Add.
-func (t *Transcript) Redact(change func([]byte) []byte) { t.redact = change }
+// Redact has lines changed before they are written down; taps see them as they are. What changes the lines of a side is made for it,
+// since a secret may have several lines. Call it before the first Add.
+func (t *Transcript) Redact(change func() func([]byte) []byte) {
+	t.redact, t.changes = change, map[Side]func([]byte) []byte{}
+}
 
 // NewTranscript starts a transcript. The clock now gives the time of each frame; out, if not nil, receives one JSON object a line.
 func NewTranscript(now func() time.Time, out io.Writer, taps ...Tap) *Transcript {
@@ -57,7 +61,10 @@ func (t *Transcript) add(f Frame, env Envelope) Frame {
 	if t.out != nil && t.err == nil {
 		clean := f
 		if t.redact != nil {
-			clean.Line = t.redact(f.Line)
+			if t.changes[f.From] == nil {
+				t.changes[f.From] = t.redact()
+			}
+			clean.Line = t.changes[f.From](f.Line)
 		}
 		_, t.err = t.out.Write(append(Encode(clean), '\n'))
 	}
