@@ -15,6 +15,7 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/fuzz"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/wire"
+	"github.com/acp-conform/acp-conform/reports"
 )
 
 // fuzzOptions are the flags of the fuzzer.
@@ -79,6 +80,7 @@ func (o *fuzzOptions) flags(f *pflag.FlagSet) {
 	f.IntVar(&o.jobs, "jobs", 0, "let `N` agents run at the same time (the number of CPUs)")
 	f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
 	f.StringVar(&o.format, "format", "text", "print `FORMAT`: text or json")
+	f.BoolVar(&o.noRedact, "no-redact", false, "leave secrets and your home directory in reports and scripts")
 	f.StringVar(&o.keep, "keep", "", "keep the scripts of the findings in `DIR`; by default in a temporary one")
 	f.BoolVar(&o.strict, "strict", false, "let warnings end with exit code 1")
 	f.BoolVar(&o.quiet, "quiet", false, "print neither the text report nor progress")
@@ -121,8 +123,10 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 	}
 	defer leave()
 	o.start(&cfg, agent)
+	secrets := o.redactor()
+	cfg.Redact = secrets
 	if res, err = p.runFuzz(c, o, cfg, script); err != nil {
-		_, _ = fmt.Fprintf(p.stderr, "%s: the agent could not be fuzzed: %v\n", programName, err)
+		_, _ = fmt.Fprintf(p.stderr, "%s: the agent could not be fuzzed: %s\n", programName, secrets.String(err.Error()))
 		return exit(result.ExitInconclusive)
 	}
 	o.strictly(&res)
@@ -246,7 +250,7 @@ func (p *program) runFuzz(c *cobra.Command, o *fuzzOptions, cfg fuzz.Config, scr
 		return fuzz.Play(c.Context(), cfg, script)
 	}
 	if !o.quiet {
-		_, _ = fmt.Fprintf(p.stderr, "%s: fuzzing %s for %s, with the seed %d\n", programName, strings.Join(cfg.Command, " "), o.long(), o.seed)
+		_, _ = fmt.Fprintf(p.stderr, "%s: fuzzing %s for %s, with the seed %d\n", programName, reports.Printable(cfg.Redact.Shown(strings.Join(cfg.Command, " "))), o.long(), o.seed)
 	}
 	return fuzz.Run(c.Context(), cfg)
 }

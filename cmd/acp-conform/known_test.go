@@ -155,3 +155,38 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 		t.Error("--no-redact redacts")
 	}
 }
+
+// The fuzzer keeps secrets to itself as well, and its scripts can be played again.
+func TestFuzzingWithoutSecrets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the agent of this test is a shell script")
+	}
+	dir := t.TempDir()
+	const secret, key = "a-planted-secret-0123", "sk-proj-PLANTEDPLANTEDPLANTED0123"
+	t.Setenv("PLANTED_API_TOKEN", secret)
+	agent, kept := filepath.Join(dir, "agent"), filepath.Join(dir, "kept")
+	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` +
+		"'\necho " + secret + " " + key + " >&2\necho 'no message but " + secret + " and " + key + "'\nwhile read -r line; do id=$(printf '%s' \"$line\" | sed -n 's/.*\"id\":\\([^,}]*\\).*/\\1/p'); [ -n \"$id\" ] && echo '{\"jsonrpc\":\"2.0\",\"id\":'\"$id\"',\"error\":{\"code\":-32601,\"message\":\"no\"}}'; done\n"
+	if err := os.WriteFile(agent, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	fuzz := func(flags ...string) string {
+		args := append([]string{"fuzz", "--scripts", "2", "--findings", "1", "--timeout", "1s", "--jobs", "1"}, flags...)
+		return ends(t, result.ExitFailed, append(args, agent, "--token", secret, "--api-key="+key)...)
+	}
+	json, file := filepath.Join(dir, "fuzz.json"), filepath.Join(kept, "fuzz-1.json")
+	texts := map[string]string{"the output": fuzz("--keep", kept, "--report", "text", "--report", "json="+json)}
+	texts["the report"], texts["the script"] = readFile(t, json), readFile(t, file)
+	texts["the replay"] = fuzz("--script", file)
+	for name, text := range texts {
+		for _, s := range []string{secret, key} {
+			if strings.Contains(text, s) {
+				t.Errorf("%q stands in %s:\n%s", s, name, text)
+			}
+		}
+	}
+	contains(t, "the output", texts["the output"], "fuzzing "+agent+" --token [redacted] --api-key=[redacted] for", "FAILURE 1")
+	if out := fuzz("--keep", kept, "--no-redact"); strings.Count(out, secret) < 2 {
+		t.Errorf("--no-redact redacts:\n%s", out)
+	}
+}

@@ -188,6 +188,9 @@ func (r *run) write(res *Result) error {
 		if r.Rerun != nil {
 			f.Rerun = r.Rerun(f.File)
 		}
+		if r.Redact != nil {
+			f.File, f.Rerun = r.Redact.Shown(f.File), r.Redact.Shown(f.Rerun)
+		}
 	}
 	return nil
 }

@@ -49,7 +49,8 @@ type Config struct {
 	Now func() time.Time
 	Log func(Event) // progress; called from several goroutines; nil = none
 	// Rerun is the command line that plays a script again; nil = none is shown.
-	Rerun func(file string) string
+	Rerun  func(file string) string
+	Redact Redactor // nil = nothing is taken out
 }
 
 // Event is how far a run is.
@@ -85,10 +86,10 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	defer r.finish()
 	if problem := r.survey(ctx); problem != "" {
-		return r.result(ctx, problem), nil
+		return r.clean(r.result(ctx, problem)), nil
 	}
 	r.legs(ctx)
-	res := r.result(ctx, r.problem())
+	res := r.clean(r.result(ctx, r.problem()))
 	return res, r.write(&res)
 }
 
@@ -109,10 +110,10 @@ func Play(ctx context.Context, cfg Config, s Script) (Result, error) {
 	}
 	defer r.finish()
 	if problem := r.survey(ctx); problem != "" {
-		return r.result(ctx, problem), nil
+		return r.clean(r.result(ctx, problem)), nil
 	}
 	r.replay(ctx, s)
-	return r.result(ctx, ""), nil
+	return r.clean(r.result(ctx, "")), nil
 }
 
 func begin(cfg Config) (*run, error) {

@@ -8,6 +8,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/base64"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,6 +19,7 @@ const Mask = "[redacted]"
 // Redactor takes out secrets. It may be used by several goroutines. A nil one changes nothing.
 type Redactor struct {
 	secrets []string // longest first, each also as JSON writes it
+	unusual []string // those that are no ordinary words
 	homes   []string // the home directory in the same spellings
 }
 
@@ -30,11 +32,19 @@ func New(env []string, home string) *Redactor {
 		}
 	}
 	r.secrets = longestFirst(r.secrets)
+	for _, secret := range r.secrets {
+		if !word.MatchString(secret) {
+			r.unusual = append(r.unusual, secret)
+		}
+	}
 	if home = strings.TrimRight(home, `/\`); len(home) > 1 {
 		r.homes = longestFirst(spellings(home))
 	}
 	return r
 }
+
+// word is what may be a word of the protocol, such as a method.
+var word = regexp.MustCompile(`^[A-Za-z_/]+$`)
 
 func longestFirst(all []string) []string {
 	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
@@ -64,6 +74,21 @@ func (r *Redactor) next(t *stream, s string) string {
 		s = strings.ReplaceAll(s, secret, Mask)
 	}
 	s = unshaped(s)
+	for _, home := range r.homes {
+		s = homeless(s, home)
+	}
+	return s
+}
+
+// Values is a text that has to keep its meaning, without the secrets of the environment that are no ordinary words, and the home directory.
+// What only looks like a secret stays.
+func (r *Redactor) Values(s string) string {
+	if r == nil {
+		return s
+	}
+	for _, secret := range r.unusual {
+		s = strings.ReplaceAll(s, secret, Mask)
+	}
 	for _, home := range r.homes {
 		s = homeless(s, home)
 	}

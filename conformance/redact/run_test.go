@@ -116,6 +116,23 @@ func TestReasonsOfExitCodes(t *testing.T) {
 	}
 }
 
+// A line that is sent again keeps its meaning.
+func TestValues(t *testing.T) {
+	r := New([]string{"A_TOKEN=top-secret-1", "B_TOKEN=session/prompt"}, "/home/someone")
+	for text, want := range map[string]string{
+		`{"method":"session/prompt","x":"top-secret-1"}`: `{"method":"session/prompt","x":"` + Mask + `"}`,
+		`{"token":"abcdefgh","cwd":"/home/someone/x"}`:   `{"token":"abcdefgh","cwd":"~/x"}`,
+	} {
+		if got := r.Values(text); got != want {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+	var none *Redactor
+	if got := none.Values("top-secret-1") + none.Shown("top-secret-1…"); got != "top-secret-1top-secret-1…" {
+		t.Errorf("no redactor changed it: %q", got)
+	}
+}
+
 func TestATextThatWasCutToShowIt(t *testing.T) {
 	if got := redactor().Shown("stderr: top-secret-val…"); got != "stderr: "+Mask+"…" {
 		t.Errorf("%q", got)
