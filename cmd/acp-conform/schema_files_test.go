@@ -92,7 +92,7 @@ func TestSeveralFiles(t *testing.T) {
 		{"--check a.json c.json -", said{1, "a.json: VALID: " + of + "\nc.json: INVALID: " + of + wrong + "\n-: VALID: " + of, ""}},
 		{"--check d.json --check a.json", said{0, "d.json: VALID: " + of + "\n  Notes, which make nothing invalid:\n    the value itself: no definition names the member \"x\"\n\na.json: VALID: " + of, ""}},
 		{"--check c.json no.json", said{2, "", "acp-conform: --check no.json: no such file or directory; name a file that can be read, or - for stdin\n"}},
-		{"--check c.json .", said{2, "", "acp-conform: --check .: is a directory; name a file that can be read, or - for stdin\n"}},
+		{"--check c.json .", said{2, "", "acp-conform: --check .: this is a directory; name a file in it, such as FILE\n"}},
 		{"--check c.json m.json", said{2, "", "acp-conform: --check m.json: this is a whole JSON-RPC message, give its params alone: `jq .params m.json | acp-conform schema --check - --method session/prompt`\n"}},
 	} {
 		args := append([]string{"schema"}, strings.Fields(c.args+" --method session/prompt")...)

@@ -197,7 +197,7 @@ func TestWrongUseOfSchema(t *testing.T) {
 		{"--check - --method mcp/message", []string{"in more ways than one: request of the agent, notification of the client", "--kind or --sender"}},
 		{"--check - --method proxy/successor --sender proxy", []string{"in more ways than one: notification of the proxy, request of the proxy"}},
 		{"--check no/such --method initialize", []string{"--check no/such: no such file or directory", "- for stdin"}},
-		{"--check . --method initialize", []string{"--check .: is a directory"}},
+		{"--check . --method initialize", []string{"--check .: this is a directory"}},
 		{"--check schema.go no/such --method initialize", []string{"--check no/such: no such file or directory"}},
 		{"--schema= ", []string{"--schema: no directory is named", "v1/schema.json"}},
 		{"--rules x", []string{"unknown flag: --rules", "write -- schema"}},
