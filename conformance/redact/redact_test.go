@@ -62,7 +62,7 @@ func redactor() *Redactor {
 	return New([]string{"MY_API_KEY=top-secret-value-1", `DB_PASSWORD=quote"and\slash`, "PATH=/usr/bin:/bin", "KEYBOARD=de-latin1", "SSH_AUTH_SOCK=/tmp/ssh/agent.1",
 		"PGPASSWORD=pgpassword-01", "DB_PASS=db-pass-02", "MYSQL_PWD=mysql-pwd-03", "MYTOKEN=mytoken-04", "API_KEY2=api-key2-05", "GITHUB_TOKEN1=github-token1-06",
 		"DBPASSWD=dbpasswd-07", "theirsecrets=theirsecrets-08", "GCP_CREDENTIAL_JSON=gcp-credential-09", "AWS_SECRET_ACCESS_KEY=/abc/defSECRET44", "PASSPHRASE=pässwörtchen33",
-		"PWD=/work/here", "OLDPWD=/work/there", "GIT_ASKPASS=ask-by-window", "MAX_OUTPUT_TOKENS=3456789", "KEY_DIR=/keys/are/here", "KEYMAP=qwertz", "MONKEY=capuchin",
+		"PWD=/src/here", "OLDPWD=/src/there", "GIT_ASKPASS=ask-by-window", "MAX_OUTPUT_TOKENS=3456789", "KEY_DIR=/keys/are/here", "KEYMAP=qwertz", "MONKEY=capuchin",
 		"TOKENIZERS_PARALLELISM=sometimes", "TLS_KEY=" + os.TempDir()}, "/home/someone")
 }
 
@@ -89,7 +89,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		`{"usage":{"inputTokens":12,"outputTokens":3456789}}`,
 		"Answer session/status from the place where the sessions in memory are kept.",
 		"acp-conform --rules auth.required ./my-agent",
-		"de-latin1", "/usr/bin:/bin", "/tmp/ssh/agent.1", "/work/here", "/work/there", "ask-by-window", "/keys/are/here", "qwertz", "capuchin", "sometimes", os.TempDir(),
+		"de-latin1", "/usr/bin:/bin", "/tmp/ssh/agent.1", "/src/here", "/src/there", "ask-by-window", "/keys/are/here", "qwertz", "capuchin", "sometimes", os.TempDir(),
 		`{"tokenCount":"123456789"}`, `{"key":"ArrowDown","auth":"required"}`, `{"author":"Somebody"}`,
 		`authentication: the agent asks for a login first`,
 	} {
