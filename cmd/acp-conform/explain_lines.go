@@ -32,11 +32,7 @@ type example struct {
 
 // lines shows a bad and a good line for a rule, where they can be had in the time.
 func (p *program) lines(ctx context.Context, r rule.Rule, limit time.Duration) {
-	version := defaultProtocol
-	if !r.For(version) {
-		version = 2
-	}
-	show, ok := selftest.ShowOf(version, r.ID)
+	show, version, ok := showOf(r)
 	if !ok {
 		return
 	}

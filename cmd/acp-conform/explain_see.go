@@ -13,13 +13,19 @@ import (
 // configName is how the examples call the file of --config.
 const configName = "acp-conform.yaml"
 
-// see shows a command by which the rule is seen broken, and what it needs.
-func (p *program) see(r rule.Rule) {
-	version := defaultProtocol
+// showOf is what shows a rule broken, in the first version that has the rule.
+func showOf(r rule.Rule) (show selftest.Show, version int, ok bool) {
+	version = defaultProtocol
 	if !r.For(version) {
 		version = 2
 	}
-	show, ok := selftest.ShowOf(version, r.ID)
+	show, ok = selftest.ShowOf(version, r.ID)
+	return show, version, ok
+}
+
+// see shows a command by which the rule is seen broken, and what it needs.
+func (p *program) see(r rule.Rule) {
+	show, version, ok := showOf(r)
 	if !ok {
 		return
 	}

@@ -32,7 +32,7 @@ length: floods of gigabytes and millions of lines.`,
 	}
 	formatFlag(c, &format)
 	c.Flags().StringArrayVar(&o.Patterns, "rules", nil, "only the faults that break a rule that matches `PATTERN`")
-	c.Flags().BoolVar(&o.Full, "full", false, "run all rules against every fault, not only those that it can touch")
+	c.Flags().BoolVar(&o.Full, "full", false, "run all rules against every fault and variant: else those that it can touch, and costly ones where they should notice")
 	c.Flags().IntVar(&o.Jobs, "jobs", 0, "try `N` faults at the same time (the number of CPUs)")
 	enemies.flags(c)
 	return c

@@ -71,7 +71,7 @@ type attempt struct {
 }
 
 // wholly tells whether a variant is tried on the costly rules as well: once, in the first of the versions that it exists in, and only
-// if it is one of this area. Those exist in both versions, or in the second.
+// if it is one of this area, which no kind of prompt is. Those exist in both versions, or in the second.
 func (v legalAgent) wholly() bool {
 	return v.protocol == v.Protocols[0] && !slices.Equal(v.Protocols, []int{1}) && !strings.Contains(v.name, "promptCapabilities")
 }
