@@ -14,8 +14,10 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/judge"
+	"github.com/acp-conform/acp-conform/conformance/redact"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/fakeagent"
+	"github.com/acp-conform/acp-conform/reports"
 )
 
 // clientOptions are the flags of the command that judges clients.
@@ -90,6 +92,7 @@ func (o *clientOptions) flags(f *pflag.FlagSet) {
 	f.DurationVar(&o.timeout, "timeout", scriptTimeout, "end a client by force that has not ended by itself")
 	f.IntVar(&o.jobs, "jobs", 0, "play `N` scripts at the same time (the number of CPUs)")
 	f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
+	f.BoolVar(&o.noRedact, "no-redact", false, "leave secrets and your home directory in reports and transcripts")
 	f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")
 	f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report")
 	f.BoolVar(&o.quiet, "quiet", false, "print neither the text report nor progress")
@@ -131,11 +134,16 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 	}
 	cfg.Name, cfg.Tool, cfg.Keep = args, result.Tool{Name: programName, Version: p.version}, o.keep
 	cfg.Rerun = o.rerun(args)
+	secrets := o.redactor()
+	if secrets != nil {
+		cfg.Redact = secrets.Lines
+	}
+	p.announceClient(o, cfg, secrets)
 	run, err := p.judgeClient(c.Context(), o, cfg, under)
 	if err != nil {
 		return err
 	}
-	return p.conclude(sinks, o.redactor().Run(run))
+	return p.conclude(sinks, secrets.Run(run))
 }
 
 // judgeClient plays the scripts. An error that is not about the command line makes a report of its own.
@@ -157,7 +165,6 @@ func (p *program) judgeClient(ctx context.Context, o *clientOptions, cfg judge.C
 	cfg.Log = func(done, total int, script string) {
 		line.show(conformance.Event{Done: done, Total: total, Rule: script})
 	}
-	p.announceClient(o, cfg)
 	run, err := judge.Run(ctx, cfg)
 	line.clear()
 	if err != nil {
@@ -167,7 +174,7 @@ func (p *program) judgeClient(ctx context.Context, o *clientOptions, cfg judge.C
 	return run, nil
 }
 
-func (p *program) announceClient(o *clientOptions, cfg judge.Config) {
+func (p *program) announceClient(o *clientOptions, cfg judge.Config, secrets *redact.Redactor) {
 	if o.quiet {
 		return
 	}
@@ -177,7 +184,7 @@ func (p *program) announceClient(o *clientOptions, cfg judge.Config) {
 			n++
 		}
 	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: judging the client %s by %s in up to %s\n", programName, strings.Join(cfg.Name, " "),
+	_, _ = fmt.Fprintf(p.stderr, "%s: judging the client %s by %s in up to %s\n", programName, reports.Printable(secrets.String(strings.Join(cfg.Name, " "))),
 		counted(len(cfg.Rules), "rule"), counted(n, "script"))
 }
 

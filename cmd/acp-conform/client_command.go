@@ -98,7 +98,7 @@ type clientAgent struct {
 }
 
 func (a clientAgent) line(s judge.Script, protocol int, transcript, printed string) string {
-	words := append(append([]string{}, a.words...), "--script", s.Name, "--protocol", strconv.Itoa(protocol), "--transcript", transcript+"-"+processID+".jsonl", "--printed", printed)
+	words := append(append([]string{}, a.words...), "--script", s.Name, "--protocol", strconv.Itoa(protocol), "--transcript", transcript+"-"+processID+".jsonl", "--no-redact", "--printed", printed)
 	if a.vocabulary != "" {
 		words = append(words, "--status-vocabulary", a.vocabulary)
 	}

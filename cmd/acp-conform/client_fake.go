@@ -14,6 +14,7 @@ type theatre struct {
 	transcript string
 	printed    string
 	protocol   int
+	noRedact   bool
 }
 
 func (t *theatre) flags(c *cobra.Command, cfg *fakeagent.Config) {
@@ -21,6 +22,7 @@ func (t *theatre) flags(c *cobra.Command, cfg *fakeagent.Config) {
 	f.StringVar(&cfg.Script, "script", "", "play the part `NAME` for a client under test; `"+programName+" client --list` lists them")
 	f.IntVar(&t.protocol, "protocol", 0, "speak only the `VERSION` 1 or 2 of the protocol; 0 = both")
 	f.StringVar(&t.transcript, "transcript", "", "write every line of both sides to `FILE`; "+processID+" in its name is the process id")
+	f.BoolVar(&t.noRedact, "no-redact", false, "leave secrets and your home directory in the transcript")
 	f.StringVar(&t.printed, "printed", "", "note in the transcript how long `FILE` is, to which the client prints")
 	_ = f.MarkHidden("printed")
 	_ = c.RegisterFlagCompletionFunc("script", cobra.FixedCompletions(scriptNames(), cobra.ShellCompDirectiveNoFileComp))

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/acp-conform/acp-conform/conformance/redact"
 	"github.com/acp-conform/acp-conform/conformance/wire"
 	"github.com/acp-conform/acp-conform/fakeagent"
 )
@@ -22,7 +23,7 @@ type agentTranscript struct {
 }
 
 // openTranscript begins a new transcript, which the agent then writes.
-func openTranscript(path, printed string, cfg *fakeagent.Config) (*agentTranscript, error) {
+func openTranscript(path, printed string, secrets *redact.Redactor, cfg *fakeagent.Config) (*agentTranscript, error) {
 	if path == "" {
 		return nil, nil
 	}
@@ -31,6 +32,9 @@ func openTranscript(path, printed string, cfg *fakeagent.Config) (*agentTranscri
 		return nil, fmt.Errorf("--transcript %s: %w; name a file in a folder that exists and that you may write to", path, cause(err))
 	}
 	t := &agentTranscript{wire.NewTranscript(time.Now, file), file}
+	if secrets != nil {
+		t.Redact(secrets.Lines)
+	}
 	known := int64(0)
 	cfg.OnLine = func(dir fakeagent.Direction, line []byte) {
 		from := wire.Agent

@@ -190,3 +190,48 @@ func TestFuzzingWithoutSecrets(t *testing.T) {
 		t.Errorf("--no-redact redacts:\n%s", out)
 	}
 }
+
+// Of a client no secret is kept either, and none in what the fake agent writes down by itself.
+func TestJudgingAClientWithoutSecrets(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the client of this test is a shell script")
+	}
+	dir := t.TempDir()
+	const secret, key = "a-planted-secret-0123", "sk-proj-PLANTEDPLANTEDPLANTED0123"
+	t.Setenv("PLANTED_API_TOKEN", secret)
+	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"` + secret + `","version":"` + key + `"},"clientCapabilities":{}}}`
+	client, own := filepath.Join(dir, "client"), filepath.Join(dir, "own.jsonl")
+	script := "#!/bin/sh\necho '" + hello + "' | sh -c \"$ACP_CONFORM_AGENT\"\necho '{\"step\":\"list\",\"error\":\"" + secret + " " + key + "\"}'\n"
+	if err := os.WriteFile(client, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	judged := func(kept string, flags ...string) string {
+		s := call(t, append(append([]string{"client", "--protocol", "1", "--script", "plain", "--keep", kept, "--report", "json", "--report", "text=" + kept + ".txt"}, flags...),
+			client, "--token", secret, "--api-key="+key)...)
+		transcripts, err := filepath.Glob(filepath.Join(kept, "*.jsonl"))
+		if err != nil || len(transcripts) == 0 {
+			t.Fatalf("no transcript is kept: %v, exit code %d, %s", err, s.code, s.stderr)
+		}
+		text := s.stdout + s.stderr + readFile(t, kept+".txt")
+		for _, name := range transcripts {
+			text += readFile(t, name)
+		}
+		return text
+	}
+	texts := map[string]string{"what is written about a client": judged(filepath.Join(dir, "kept"))}
+	for _, flag := range []string{"--no-redact=false", "--no-redact"} {
+		p := callWith(t, hello+"\n", "fake-agent", "--transcript", own, flag)
+		if p.code != 0 {
+			t.Fatalf("fake-agent %s: exit code %d, %s", flag, p.code, p.stderr)
+		}
+		texts["the fake agent's transcript with "+flag] = readFile(t, own)
+	}
+	texts["what is written with --no-redact"] = judged(filepath.Join(dir, "bare"), "--no-redact")
+	for name, text := range texts {
+		for _, s := range []string{secret, key} {
+			if want := strings.HasSuffix(name, "--no-redact"); strings.Contains(text, s) != want {
+				t.Errorf("that %q stands in %s is %v, not %v", s, name, !want, want)
+			}
+		}
+	}
+}

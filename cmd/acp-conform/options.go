@@ -236,13 +236,15 @@ func (o *options) checkSchemas(cfg *conformance.Config) error {
 	return err
 }
 
-// redactor knows the secrets of the environment; nil with --no-redact.
-func (o *options) redactor() *redact.Redactor {
-	if o.noRedact {
+func (o *options) redactor() *redact.Redactor { return redactor(o.noRedact, o.env) }
+
+// redactor knows the secrets of the environment and of what is added to it; nil if none is to be taken out.
+func redactor(none bool, env []string) *redact.Redactor {
+	if none {
 		return nil
 	}
 	home, _ := os.UserHomeDir()
-	return redact.New(append(os.Environ(), o.env...), home)
+	return redact.New(append(os.Environ(), env...), home)
 }
 
 func isDir(path string) error {

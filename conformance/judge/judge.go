@@ -34,6 +34,8 @@ type Config struct {
 	Tool   result.Tool
 	Name   []string // the command of the client, as it was typed
 	Keep   string   // a directory for the transcripts; "" = none
+	// Redact makes what takes secrets out of the lines of one side in Keep; nil = nothing.
+	Redact func() func([]byte) []byte
 }
 
 // Run judges a client. The error is one of the suite; what the client does wrong is in the result.

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"os"
@@ -172,16 +173,17 @@ func (j *judgement) keep() error {
 		script := j.script()
 		script.Control, script.Here = j.habits[t.Protocol], t.habits
 		for n := range t.Connections {
-			var b strings.Builder
+			var b bytes.Buffer
+			kept := wire.NewTranscript(nil, &b)
+			kept.Redact(j.Redact)
 			for _, f := range t.entries(n, script) {
-				b.Write(wire.Encode(f))
-				b.WriteByte('\n')
+				kept.Write(f)
 			}
 			name := fmt.Sprintf("%s-v%d.jsonl", t.Script.Name, t.Protocol)
 			if n > 0 {
 				name = fmt.Sprintf("%s-v%d-%d.jsonl", t.Script.Name, t.Protocol, n+1)
 			}
-			failed = cmp.Or(failed, os.WriteFile(filepath.Join(j.Keep, name), []byte(b.String()), 0o644))
+			failed = cmp.Or(failed, os.WriteFile(filepath.Join(j.Keep, name), b.Bytes(), 0o644))
 		}
 	}
 	return failed

@@ -23,7 +23,7 @@ type Transcript struct {
 }
 
 // Redact has lines changed before they are written down; taps see them as they are. What changes the lines of a side is made for it,
-// since a secret may have several lines. Call it before the first Add.
+// since a secret may have several lines. nil changes nothing. Call it before the first Add.
 func (t *Transcript) Redact(change func() func([]byte) []byte) {
 	t.redact, t.changes = change, map[Side]func([]byte) []byte{}
 }
@@ -58,17 +58,28 @@ func (t *Transcript) add(f Frame, env Envelope) Frame {
 	for _, tap := range t.taps {
 		tap(f, env)
 	}
-	if t.out != nil && t.err == nil {
-		clean := f
-		if t.redact != nil {
-			if t.changes[f.From] == nil {
-				t.changes[f.From] = t.redact()
-			}
-			clean.Line = t.changes[f.From](f.Line)
-		}
-		_, t.err = t.out.Write(append(Encode(clean), '\n'))
-	}
+	t.write(f)
 	return f
+}
+
+// Write writes down a frame of another transcript as it is, with its number and time. No tap sees it.
+func (t *Transcript) Write(f Frame) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.write(f)
+}
+
+func (t *Transcript) write(f Frame) {
+	if t.out == nil || t.err != nil {
+		return
+	}
+	if t.redact != nil {
+		if t.changes[f.From] == nil {
+			t.changes[f.From] = t.redact()
+		}
+		f.Line = t.changes[f.From](f.Line)
+	}
+	_, t.err = t.out.Write(append(Encode(f), '\n'))
 }
 
 // line is a frame as it stands in a transcript.
