@@ -57,8 +57,9 @@ func sample() result.Run {
 // hang is a wait in vain, for an agent with a child that is busy.
 func hang(rule string, millis int64) result.Hang {
 	return result.Hang{Rule: rule, WaitedFor: "the answer to session/prompt (id 3)", Since: "2025-01-02T03:04:05Z", WaitedMs: millis, Ended: "nothing came within 1m0s",
-		Sent:     []result.Frame{{Seq: 4, From: "client", Line: `{"jsonrpc":"2.0","id":2,"method":"session/new","params":{}}`}, {Seq: 6, From: "client", Line: `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s"}}`}},
-		Received: []result.Frame{{Seq: 5, From: "agent", Line: `{"jsonrpc":"2.0","id":2,"result":{"sessionId":"s"}}`}},
+		Request:  &result.Frame{Seq: 3, From: "client", Line: `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s"}}`},
+		Sent:     []result.Frame{{Seq: 4, From: "client", Line: `{"jsonrpc":"2.0","method":"_test/tick"}`}, {Seq: 6, From: "client", Line: `{"jsonrpc":"2.0","method":"_test/tick"}`}},
+		Received: []result.Frame{{Seq: 5, From: "agent", Line: `{"jsonrpc":"2.0","method":"_test/tock"}`}},
 		Processes: []result.Process{{Pid: 4711, Parent: 1, State: "sleeping", CPUMs: 20, Command: "./my-agent --acp"},
 			{Pid: 4712, Parent: 4711, Depth: 1, State: "running", CPUMs: 60950, Command: "node \x1b[31mmodel.js"}},
 		Stderr: []string{"loading the model", "still \x07 loading"}}

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -30,6 +31,7 @@ type (
 		Timestamp  string          `xml:"timestamp,attr,omitempty"`
 		Properties []junitProperty `xml:"properties>property,omitempty"`
 		Cases      []junitCase     `xml:"testcase"`
+		Out        string          `xml:"system-out,omitempty"`
 		millis     int64
 	}
 	junitProperty struct {
@@ -69,9 +71,13 @@ func JUnit(w io.Writer, r result.Run) error {
 			suites[o.Area] = s
 		}
 		s.add(o)
+		s.wait(r.Hangs, o.ID)
 	}
-	for _, area := range order {
+	for i, area := range order {
 		s := suites[area]
+		if i == 0 {
+			s.Out = unlisted(r)
+		}
 		s.Time = seconds(s.millis)
 		all.Suites = append(all.Suites, *s)
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
@@ -123,6 +129,26 @@ func (s *junitSuite) add(o result.Outcome) {
 		c.Out = account(o, result.Noted)
 	}
 	s.Cases = append(s.Cases, c)
+}
+
+// wait tells in the output of the last case where its rule waited in vain.
+func (s *junitSuite) wait(hangs []result.Hang, rule string) {
+	out := &s.Cases[len(s.Cases)-1].Out
+	for _, h := range hangs {
+		if h.Rule == rule {
+			*out += plight(h)
+		}
+	}
+}
+
+// unlisted tells where what is no rule of the run waited in vain, such as the survey.
+func unlisted(r result.Run) (out string) {
+	for _, h := range r.Hangs {
+		if !slices.ContainsFunc(r.Rules, func(o result.Outcome) bool { return o.ID == h.Rule }) {
+			out += Printable(h.Rule) + " " + plight(h)
+		}
+	}
+	return out
 }
 
 // firstExplanation is the first observation of the worst severity.

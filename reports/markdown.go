@@ -21,6 +21,7 @@ func Markdown(w io.Writer, r result.Run) error {
 	m.findings("Broken rules", result.Fail, true)
 	m.findings("Errors of the suite", result.Error, true)
 	m.findings("Warnings", result.Warn, false)
+	m.hangs()
 	m.reasons("Not observed", result.NotObserved)
 	m.reasons("Skipped", result.Skipped)
 	m.foot()
@@ -99,12 +100,30 @@ func (m *markdown) findings(title string, v result.Verdict, open bool) {
 		return
 	}
 	m.line("\n### %s (%d)\n", title, len(list))
-	for i, o := range list {
+	m.some(len(list), "rule", func(i int) { m.finding(list[i], open) })
+}
+
+// hangs shows where the run waited in vain, the longest waits first.
+func (m *markdown) hangs() {
+	if len(m.Hangs) == 0 {
+		return
+	}
+	m.line("\n### Waited in vain (%d)\n", len(m.Hangs))
+	all := longest(m.Hangs)
+	m.some(len(all), "wait", func(i int) {
+		m.line("<details><summary><code>%s</code> %s</summary>\n", htmlText(all[i].Rule), htmlText(waited(all[i])))
+		m.line("%s\n</details>\n", fenced(strings.TrimRight(plight(all[i]), "\n")))
+	})
+}
+
+// some shows n things, for as long as there is room.
+func (m *markdown) some(n int, noun string, show func(i int)) {
+	for i := range n {
 		before := m.b.Len()
-		m.finding(o, open)
+		show(i)
 		if m.b.Len() > markdownMost {
 			m.b.Truncate(before)
-			m.line("\n%s more: see another report.", plural(len(list)-i, "rule"))
+			m.line("\n%s more: see another report.", plural(n-i, noun))
 			return
 		}
 	}

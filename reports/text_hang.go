@@ -1,11 +1,7 @@
 package reports
 
 import (
-	"cmp"
-	"fmt"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
@@ -20,8 +16,7 @@ func (t *text) hangs() {
 	}
 	t.title("Waited in vain (%d)", len(t.Hangs))
 	t.signs()
-	all := slices.Clone(t.Hangs)
-	slices.SortStableFunc(all, func(a, b result.Hang) int { return cmp.Compare(b.WaitedMs, a.WaitedMs) })
+	all := longest(t.Hangs)
 	shown := all
 	if !t.Verbose {
 		shown = all[:min(len(all), shownHangs)]
@@ -36,13 +31,6 @@ func (t *text) hangs() {
 		t.line("  and %s (--verbose shows all)", plural(n, "shorter one"))
 	}
 }
-
-// waited says what was waited for, how long, and why nobody does any longer.
-func waited(h result.Hang) string {
-	return fmt.Sprintf("waited %s for %s: %s", took(h.WaitedMs), h.WaitedFor, h.Ended)
-}
-
-func took(millis int64) string { return (time.Duration(millis) * time.Millisecond).String() }
 
 // hang shows the last line of each side, and of the agent its processes and the last line of its stderr; the verbose form shows all.
 func (t *text) hang(h result.Hang) {
@@ -64,16 +52,4 @@ func (t *text) hang(h result.Hang) {
 	for _, l := range lines {
 		t.line("     stderr  %s", Printable(l))
 	}
-}
-
-// about tells of a process.
-func about(p result.Process) string {
-	return fmt.Sprintf("%d %s, %s of CPU: %s", p.Pid, p.State, took(p.CPUMs), p.Command)
-}
-
-// lastFrames are the last n lines of each side, in the order in which they crossed.
-func lastFrames(h result.Hang, n int) []result.Frame {
-	all := slices.Concat(h.Sent[max(0, len(h.Sent)-n):], h.Received[max(0, len(h.Received)-n):])
-	slices.SortStableFunc(all, func(a, b result.Frame) int { return cmp.Compare(a.Seq, b.Seq) })
-	return all
 }

@@ -130,7 +130,7 @@ func (call *Call) WaitFor(limit time.Duration) Answer {
 		a.State, a.Why = Never, "the request could not be written: "+call.err.Error()
 		return a
 	}
-	a.State, a.Why = c.awaitFor("the answer to "+call.Method+" (id "+call.id+")", limit, func() (State, string) { return stateIf(call.Done()), "" })
+	a.State, a.Why = c.awaitFor(call.id, "the answer to "+call.Method+" (id "+call.id+")", limit, func() (State, string) { return stateIf(call.Done()), "" })
 	c.mu.Lock()
 	a.Request = c.record.sent[call.id].Frame
 	if got := c.record.answers[call.id]; len(got) > 0 {

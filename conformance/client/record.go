@@ -205,7 +205,7 @@ func (c *Client) AwaitTurnLine(m Mark, is func(Line) bool) (Line, State, string)
 
 func (c *Client) awaitLine(limit time.Duration, m Mark, is func(Line) bool) (Line, State, string) {
 	var found Line
-	state, why := c.awaitFor("a line that it should write", limit, func() (State, string) {
+	state, why := c.awaitFor("", "a line that it should write", limit, func() (State, string) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		for _, l := range c.record.since(m) {

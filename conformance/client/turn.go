@@ -47,7 +47,7 @@ func (t *Turn) Held() bool { return t.held }
 // its answer. What is announced of a session that has just been opened may come behind the prompt, but tells nothing about the
 // turn. It is false where nothing came, or the turn has ended as well.
 func (t *Turn) Started() bool {
-	s, _ := t.s.c.awaitFor("a sign that the turn (id "+t.id+") goes on", t.s.c.Timeouts.Turn, func() (State, string) {
+	s, _ := t.s.c.awaitFor(t.id, "a sign that the turn (id "+t.id+") goes on", t.s.c.Timeouts.Turn, func() (State, string) {
 		if t.Done() {
 			return Never, ""
 		}

@@ -46,7 +46,7 @@ func (t *Turn) ended(limit time.Duration) Answer {
 	if !t.v2() || !a.OK() {
 		return a
 	}
-	state, why := t.s.c.awaitFor("the session to become idle after session/prompt (id "+t.id+")", limit-time.Since(started), func() (State, string) { return stateIf(t.Done()), "" })
+	state, why := t.s.c.awaitFor(t.id, "the session to become idle after session/prompt (id "+t.id+")", limit-time.Since(started), func() (State, string) { return stateIf(t.Done()), "" })
 	if state != Met {
 		a.State, a.Why = state, "the session did not become idle: "+why
 		return a

@@ -12,13 +12,17 @@ type Waiting struct {
 	For   string    // what should come, for a person
 	Since time.Time // by the clock of the wall
 	Why   string    // why nobody waits any longer; "" while somebody does
+	// Request is the line of ours that should be answered, without what nobody would be shown of it; zero where there is none.
+	Request wire.Frame
 }
 
 // awaitFor is await for something that an agent owes, or may owe. That it is waited for can be seen meanwhile, and still when the
-// run has ended for another reason; that it did not come in the time for a request is told.
-func (c *Client) awaitFor(what string, limit time.Duration, cond func() (State, string)) (State, string) {
+// run has ended for another reason; that it did not come in the time for a request is told. id is that of the request of ours from
+// which it should come, "" = of none.
+func (c *Client) awaitFor(id, what string, limit time.Duration, cond func() (State, string)) (State, string) {
 	w := &Waiting{For: what, Since: time.Now()}
 	c.mu.Lock()
+	w.Request = shown(c.record.sent[id].Frame)
 	c.waits = append(c.waits, w)
 	c.mu.Unlock()
 	state, why := c.await(limit, cond)
@@ -29,7 +33,9 @@ func (c *Client) awaitFor(what string, limit time.Duration, cond func() (State, 
 	c.waits = slices.DeleteFunc(c.waits, func(o *Waiting) bool { return o == w })
 	c.mu.Unlock()
 	if state == NotYet && c.Stuck != nil && limit >= min(c.Timeouts.Start, c.Timeouts.Request) {
-		c.Stuck(c, Waiting{For: what, Since: w.Since, Why: why})
+		told := *w
+		told.Why = why
+		c.Stuck(c, told)
 	}
 	return state, why
 }
@@ -60,9 +66,14 @@ func (c *Client) LastLines() (sent, received []wire.Frame) {
 
 // latest adds a line to the last ones, without what nobody would be shown of it.
 func latest(lines []wire.Frame, f wire.Frame) []wire.Frame {
+	lines = append(lines, shown(f))
+	return lines[max(0, len(lines)-shownLines):]
+}
+
+// shown is a line without what nobody would be shown of it.
+func shown(f wire.Frame) wire.Frame {
 	if over := len(f.Line) - shownBytes; over > 0 {
 		f.Line, f.Dropped = slices.Clone(f.Line[:shownBytes]), f.Dropped+over
 	}
-	lines = append(lines, f)
-	return lines[max(0, len(lines)-shownLines):]
+	return f
 }

@@ -66,6 +66,10 @@ func (s *stage) hang(c *client.Client, w client.Waiting, why string) {
 		return
 	}
 	h := result.Hang{Rule: s.name, WaitedFor: w.For, Since: w.Since.UTC().Format(time.RFC3339Nano), WaitedMs: time.Since(w.Since).Milliseconds(), Ended: why, Sent: []result.Frame{}, Received: []result.Frame{}}
+	if w.Request.Seq > 0 {
+		request := rule.Cite(w.Request)
+		h.Request = &request
+	}
 	sent, received := c.LastLines()
 	for _, f := range sent {
 		h.Sent = append(h.Sent, rule.Cite(f))

@@ -68,6 +68,22 @@ func TestWhatIsWaitedForInVainIsTakenDown(t *testing.T) {
 	}
 }
 
+// However much was sent behind it, the request that has no answer is shown.
+func TestTheRequestThatHasNoAnswerIsTakenDown(t *testing.T) {
+	r := runRules(t, correct, func(c *Config) {
+		c.Launch, c.Timeouts = hangsOn("_test/never"), client.Timeouts{Request: 50 * time.Millisecond, Window: time.Millisecond}
+	}, acting("a.ticks", func(c *rule.Case) {
+		call := c.Client().Start("_test/never", nil)
+		for range 5 {
+			_ = c.Client().Notify("_test/tick", nil)
+		}
+		c.Require(call.Wait().OK(), "no answer")
+	}))
+	if len(r.Hangs) != 1 || r.Hangs[0].Request == nil || !strings.Contains(r.Hangs[0].Request.Line, "_test/never") || !strings.Contains(r.Hangs[0].Sent[0].Line, "_test/tick") {
+		t.Errorf("%+v", r.Hangs)
+	}
+}
+
 func TestARuleThatHasNoMoreTimeTellsWhatItWaitedFor(t *testing.T) {
 	for _, c := range []struct {
 		rule rule.Rule

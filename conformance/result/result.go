@@ -157,6 +157,8 @@ type Hang struct {
 	Since     string `json:"since"`     // RFC 3339
 	WaitedMs  int64  `json:"waitedMs"`
 	Ended     string `json:"ended"` // why nobody waits any longer
+	// Request is the line that should have led to it; absent where there is none.
+	Request *Frame `json:"request,omitempty"`
 	// Sent and Received are the last lines of each side before that, in their order.
 	Sent     []Frame `json:"sent"`
 	Received []Frame `json:"received"`
