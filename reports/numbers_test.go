@@ -73,6 +73,24 @@ var counts = map[string]func(t *testing.T, out string) map[result.Verdict]int{
 		}
 		return n
 	},
+	"text": func(t *testing.T, out string) map[result.Verdict]int {
+		n, head := map[result.Verdict]int{}, "  area "
+		table := out[strings.Index(out, head)+len(head):]
+		rows := strings.Split(table[:strings.Index(table, "\n\n")], "\n")
+		for _, row := range rows[1:] {
+			cells := strings.Fields(row)
+			for i, name := range strings.Fields(rows[0]) {
+				var v int
+				_, _ = fmt.Sscan(cells[i+1], &v)
+				if cells[0] != "all" {
+					n[result.Verdict(name)] += v
+				} else if n[result.Verdict(name)] != v {
+					t.Errorf("%s: the areas have %d, all %d", name, n[result.Verdict(name)], v)
+				}
+			}
+		}
+		return without0(n)
+	},
 	"markdown": func(_ *testing.T, out string) map[result.Verdict]int {
 		n := map[result.Verdict]int{}
 		row := regexp.MustCompile(`(?m)^\|---:.*\n\| (.*) \|$`).FindStringSubmatch(out)
@@ -138,7 +156,7 @@ func TestAllFormatsCountAlike(t *testing.T) {
 					t.Errorf("%s does not name %s", format, o.ID)
 				}
 			}
-			if !strings.Contains(out, string(want.Verdict)) {
+			if !strings.Contains(strings.ToLower(out), string(want.Verdict)) {
 				t.Errorf("%s does not say %s", format, want.Verdict)
 			}
 		}
@@ -195,6 +213,25 @@ func TestPagesAreBounded(t *testing.T) {
 		f, _ := Lookup(format)
 		if n := len(written(t, f.Write, r)); n > most {
 			t.Errorf("%s has %d bytes", format, n)
+		}
+	}
+}
+
+// The formats that show few numbers show the right ones.
+func TestAnnotationsAndBadgesCountAlike(t *testing.T) {
+	r := sample()
+	annotations := written(t, GitHub, r)
+	for line, want := range map[string]int{"::error ": r.Counts[result.Fail] + r.Counts[result.Error] + 1, "::warning ": r.Counts[result.Warn]} { // one for the run
+		if n := strings.Count("\n"+annotations, "\n"+line); n != want {
+			t.Errorf("%d annotations begin with %q, want %d", n, line, want)
+		}
+	}
+	for verdict, n := range map[result.RunVerdict]int{result.Nonconformant: r.Counts[result.Fail], result.Conformant: r.Counts[result.Pass]} {
+		r.Verdict = verdict
+		for name, write := range map[string]func(io.Writer, result.Run) error{"JSON": BadgeJSON, "SVG": BadgeSVG} {
+			if out := written(t, write, r); !strings.Contains(out, plural(n, "rule")) {
+				t.Errorf("the %s badge of a %s run does not show %d: %s", name, verdict, n, out)
+			}
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 // shown are the numbers of the JSON report that each format shows, besides the counts. A number that a format shows and that is none of
 // them is a mistake of the format.
 var shown = map[string][]string{
-	"text":     concat(ofRun, ofHangs, ofFindings, "leftBehind", "protocol.requested", "rules[].suppressed"),
+	"text":     concat(ofRun, ofHangs, ofFindings, ofFrames, "leftBehind", "protocol.requested", "rules[].suppressed"),
 	"html":     concat(ofRun, ofHangs, ofFindings, "frames.checked", "frames.invalid", "leftBehind", "protocol.requested", "rules[].occasions", "rules[].suppressed", "timeline[].atMs"),
 	"junit":    concat(ofHangs, ofFindings, "durationMs", "rules[].durationMs", sums),
 	"markdown": concat(ofRun, ofHangs, ofFindings),
@@ -29,6 +29,7 @@ var shown = map[string][]string{
 
 var (
 	ofRun      = []string{"durationMs", "exitCode", "prompts", "protocol.negotiated"}
+	ofFrames   = []string{"frames.checked", "frames.extensions", "frames.invalid", "frames.undefined", "frames.unreadable"}
 	ofFindings = []string{"rules[].evidence[].frames[].cut", "rules[].evidence[].frames[].seq"}
 	ofHangs    = []string{"hangs[].processes[].cpuMs", "hangs[].processes[].pid", "hangs[].received[].cut", "hangs[].received[].seq", "hangs[].request.cut",
 		"hangs[].request.seq", "hangs[].sent[].cut", "hangs[].sent[].seq", "hangs[].waitedMs"}
@@ -99,6 +100,7 @@ func places(v any, path string, into map[int64]string) {
 
 var (
 	numeral   = regexp.MustCompile(`(?:\d+h)?(?:\d+m)?\d+(?:\.\d+)?m?s\b|\d+\.\d{3}\b|\d+`)
+	thousands = regexp.MustCompile(`(\d),(\d{3})\b`)
 	invisible = regexp.MustCompile(`(?s)<style>.*?</style>|<script>.*?</script>|<[^>]*>`)
 )
 
@@ -159,6 +161,9 @@ func TestEveryNumberIsThatOfTheReport(t *testing.T) {
 			t.Fatal(err)
 		}
 		out := written(t, f.Write, r)
+		if format == "text" {
+			out = thousands.ReplaceAllString(out, "$1$2")
+		}
 		if format == "html" {
 			out = html.UnescapeString(invisible.ReplaceAllString(out, " "))
 		}
