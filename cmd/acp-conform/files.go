@@ -64,6 +64,23 @@ func regular(name string, info fs.FileInfo) error {
 	return unfit("this is a device or a socket; name a regular file")
 }
 
+// regularFS opens regular files and directories, and nothing at which nobody may be.
+type regularFS struct{ fs.FS }
+
+func (r regularFS) Open(name string) (fs.File, error) {
+	info, err := fs.Stat(r.FS, name)
+	if err == nil && !info.IsDir() {
+		err = regular(name, info)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	}
+	return r.FS.Open(name)
+}
+
+// Stat tells of what is there, whatever it is.
+func (r regularFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(r.FS, name) }
+
 // handed tells whether a name stands for what this process was started with: its stdin, or the <(…) of a shell.
 func handed(name string) bool {
 	name = filepath.ToSlash(name)

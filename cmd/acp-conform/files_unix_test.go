@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,10 @@ func pipe(t *testing.T) string {
 // What is no file is refused at once, in a line: a device that has no end is not read, and nobody is waited for at a pipe.
 func TestWhatIsNoFileIsRefused(t *testing.T) {
 	ff := pipe(t)
+	schema := t.TempDir()
+	if err := errors.Join(os.Mkdir(filepath.Join(schema, "v1"), 0o700), syscall.Mkfifo(filepath.Join(schema, "v1", "schema.json"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	huge := filepath.Join(t.TempDir(), "huge")
 	if err := os.WriteFile(huge, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -47,6 +52,7 @@ func TestWhatIsNoFileIsRefused(t *testing.T) {
 		{"fuzz --report json=" + ff + " @fake", "this is a named pipe that nobody reads"},
 		{"compare " + ff + " " + ff, "compare " + ff + ": this is a named pipe"},
 		{"schema --method initialize --check " + ff, "--check " + ff + ": this is a named pipe"},
+		{"--schema " + schema + " a", "--schema " + schema + ": edition v1: open v1/schema.json: this is a named pipe"},
 		{"--baseline " + huge + " a", "--baseline " + huge + ": this is larger than 64 MiB"},
 		{"--config " + huge + " a", "--config " + huge + ": this is larger than 64 MiB"},
 		{"--write-baseline " + huge + " a", "--write-baseline " + huge + ": this is larger than 64 MiB"},

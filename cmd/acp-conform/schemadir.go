@@ -40,7 +40,7 @@ func (s source) read() (*schemas.Book, *schemas.Edition, error) {
 	if err := isDir(s.schemaDir); err != nil {
 		return nil, nil, fmt.Errorf("%w; %s", err, schemaLayout)
 	}
-	book, err := schemas.Open(os.DirFS(s.schemaDir))
+	book, err := schemas.Open(regularFS{os.DirFS(s.schemaDir)})
 	switch {
 	case errors.Is(err, schemas.ErrNoSchemas):
 		return nil, nil, fmt.Errorf("%w; %s", err, schemaLayout)

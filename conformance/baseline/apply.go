@@ -19,7 +19,7 @@ func (f *File) find(rule string) (Entry, bool) {
 }
 
 // Apply compares a run that has been concluded with the baseline: known failures do not fail the run, others do, and so does an entry
-// that passes now or has expired. It changes the exit code and its reason, never a verdict. A run that is inconclusive or was
+// that passes now, or has expired, whether its rule was a part of the run or not. It changes the exit code and its reason, never a verdict. A run that is inconclusive or was
 // interrupted keeps its exit code. now is the time of the run.
 func (f *File) Apply(run *result.Run, p result.Policy, now time.Time) {
 	b := &result.Baseline{File: f.Name, Known: []string{}, Unknown: []string{}, Stale: []result.Stale{}}
@@ -29,15 +29,19 @@ func (f *File) Apply(run *result.Run, p result.Policy, now time.Time) {
 		bad := o.Verdict == result.Fail || o.Verdict == result.Warn
 		e, listed := f.find(o.ID)
 		switch {
-		case listed && bad && e.expired(now):
-			b.Stale = append(b.Stale, result.Stale{Rule: o.ID, Why: "it expired on " + e.Expires.Format(dayForm)})
+		case listed && o.Verdict == result.Pass:
+			b.Stale = append(b.Stale, result.Stale{Rule: o.ID, Why: passesNow})
+		case listed && e.expired(now): // below
 		case listed && bad:
 			o.Known = e.Reason
 			b.Known = append(b.Known, o.ID)
-		case listed && o.Verdict == result.Pass:
-			b.Stale = append(b.Stale, result.Stale{Rule: o.ID, Why: passesNow})
 		case o.Verdict == result.Fail, o.Verdict == result.Warn && p.Strict:
 			b.Unknown = append(b.Unknown, o.ID)
+		}
+	}
+	for _, e := range f.Entries {
+		if e.expired(now) && !slices.ContainsFunc(b.Stale, func(s result.Stale) bool { return s.Rule == e.Rule }) {
+			b.Stale = append(b.Stale, result.Stale{Rule: e.Rule, Why: "it expired on " + e.Expires.Format(dayForm)})
 		}
 	}
 	if run.ExitCode == result.ExitOK || run.ExitCode == result.ExitFailed {

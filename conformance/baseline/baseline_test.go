@@ -63,6 +63,8 @@ func TestApply(t *testing.T) {
 		"a known failure":              {run("a.fails=fail"), plain, "2026-06-30 23:59:59", 0, "1 rule is not kept, as the baseline known.yaml says"},
 		"an unknown one":               {run("a.fails=fail", "d.new=fail"), plain, "2026-01-01 00:00:00", 1, "1 rule is not kept that known.yaml does not know: d.new"},
 		"one that has expired":         {run("a.fails=fail"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30); fix what breaks the rule, or change or remove `expires`"},
+		"expired and not seen":         {run("a.fails=not-observed", "x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
+		"expired and not in the run":   {run("x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
 		"one that passes now":          {run("b.passes=pass"), plain, "2026-01-01 00:00:00", 1, "b.passes (the rule passes now); --write-baseline drops what passes"},
 		"both":                         {run("a.fails=fail", "b.passes=pass"), plain, "2026-07-01 00:00:00", 1, "drops what passes; where an entry has expired, fix what"},
 		"one that was not seen":        {run("b.passes=not-observed", "x.y=pass"), plain, "2026-01-01 00:00:00", 0, "not observed"},

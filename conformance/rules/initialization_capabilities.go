@@ -49,15 +49,18 @@ func initBareClient(c *rule.Case, capabilities map[string]any, how string) {
 	cl := c.ConnectWith(capabilities)
 	s := c.NewSessionOn(cl)
 	promptFile(c, s, initReadName, "one line\n")
-	ran := false
+	ran, why := false, "there is nothing to ask for"
 	for _, t := range initTasks {
 		task, ok := c.Env.Stimuli(t.stimulus, t.arg)
 		if !ok {
 			continue
 		}
 		cl.On("session/request_permission", initAllow(t.arg))
-		_, ended, _ := s.Prompt(task.Prompt, task.Certain).Ran()
+		_, ended, lack := s.Prompt(task.Prompt, task.Certain).Ran()
 		ran = ran || ended
+		if !ended {
+			why = lack
+		}
 	}
 	cl.Fenced()
 	seen := map[string]bool{}
@@ -71,7 +74,7 @@ func initBareClient(c *rule.Case, capabilities map[string]any, how string) {
 		c.Log.Broken(rule.Finding{Why: "a client " + how + " got " + what, Expected: "nothing that needs a capability of the client",
 			Found: head(l.Line), Cite: []wire.Frame{cl.Init.Answer.Request, l.Frame}})
 	}
-	c.Require(ran, "no turn ended for a client %s", how)
+	c.Require(ran, "no turn ended for a client %s: %s", how, why)
 	c.Log.Occasion()
 	c.End(cl)
 }
