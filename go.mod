@@ -20,6 +20,7 @@ require (
 	github.com/aymanbagabas/go-udiff v0.4.2
 	github.com/dustin/go-humanize v1.1.0
 	golang.org/x/sys v0.46.0
+	golang.org/x/term v0.44.0
 )
 
 require (

@@ -12,10 +12,10 @@ type Live struct {
 	Event   string          `json:"event"`             // begin, survey, rule
 	At      string          `json:"at"`                // RFC 3339
 	Agent   []string        `json:"agent,omitempty"`   // begin: as the user named it
-	Rule    string          `json:"rule,omitempty"`    // rule: an acting rule that has concluded
+	Rule    string          `json:"rule,omitempty"`    // rule: one that has concluded
 	Verdict *result.Verdict `json:"verdict,omitempty"` // rule: its verdict so far
-	Done    int             `json:"done"`              // acting rules concluded
-	Total   int             `json:"total"`             // acting rules of the run
+	Done    int             `json:"done"`              // rules concluded
+	Total   int             `json:"total"`             // rules of the run
 }
 
 // JSONLive writes an event as a line.

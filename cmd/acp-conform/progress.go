@@ -3,9 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+
+	"golang.org/x/term"
 
 	"github.com/acp-conform/acp-conform/conformance"
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -18,19 +21,31 @@ type progress struct {
 	done, total int
 	found       map[result.Verdict]int
 	running     []string // in the order in which they began
+	columns     func() int
 }
 
 const (
 	clearLine     = "\r\x1b[K"
-	progressWidth = 79 // a line that wraps cannot be cleared
+	usualColumns  = 80
+	fewestColumns = 10
 )
 
 // progress shows nothing unless stderr is a terminal in front of a person.
 func (p *program) progress(o *options) *progress {
 	if o.quiet || p.env("CI") != "" || !p.terminal(p.stderr) {
-		return &progress{w: io.Discard}
+		return &progress{w: io.Discard, columns: func() int { return usualColumns }}
 	}
-	return &progress{w: p.stderr}
+	return &progress{w: p.stderr, columns: func() int { return columnsOf(p.stderr) }}
+}
+
+// columnsOf is how wide a terminal is now.
+func columnsOf(stream any) int {
+	if f, ok := stream.(*os.File); ok {
+		if n, _, err := term.GetSize(int(f.Fd())); err == nil && n >= fewestColumns {
+			return n
+		}
+	}
+	return usualColumns
 }
 
 // begin shows what is begun.
@@ -67,8 +82,9 @@ func (g *progress) draw() {
 		}
 	}
 	line += " " + strings.Join(g.running, ", ")
-	if r := []rune(strings.TrimSpace(line)); len(r) > progressWidth {
-		line = string(r[:progressWidth-1]) + "…"
+	most := g.columns() - 1 // a line that wraps cannot be cleared
+	if r := []rune(strings.TrimSpace(line)); len(r) > most {
+		line = string(r[:most-1]) + "…"
 	}
 	_, _ = io.WriteString(g.w, clearLine+strings.TrimSpace(line))
 }

@@ -5,15 +5,22 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"unsafe"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
+
+const narrowColumns = 30
 
 // inTerminal runs the program to its end with a terminal for its streams, and gives what that was told.
 func inTerminal(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	master, terminal := pty(t)
 	defer func() { _ = master.Close() }()
+	narrow := [4]uint16{24, narrowColumns}
+	if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), syscall.TIOCSWINSZ, uintptr(unsafe.Pointer(&narrow))); e != 0 {
+		t.Skip(e)
+	}
 	cmd := command(t, args...)
 	cmd.Env = append(append(cmd.Env, "CI=", "NO_COLOR=", "TERM=xterm"), env...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = terminal, terminal, terminal
@@ -50,6 +57,11 @@ func TestWhatATerminalIsTold(t *testing.T) {
 			told := inTerminal(t, c.env, append(c.flags, run...)...)
 			if strings.Contains(told, clearLine+"survey") != c.progress || strings.Contains(told, clearLine+"1/1  1 fail") != c.progress {
 				t.Errorf("progress: %q", told)
+			}
+			for _, drawn := range strings.Split(told, clearLine)[1:] {
+				if line, _, _ := strings.Cut(drawn, "\r\n"); c.progress && strings.HasPrefix(line, "1/1") && len([]rune(line)) >= narrowColumns {
+					t.Errorf("this line of progress wraps: %q", line)
+				}
 			}
 			if strings.Contains(told, red) != c.colour {
 				t.Errorf("colour: %q", told)

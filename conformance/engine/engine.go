@@ -76,10 +76,10 @@ const DefaultSeed = 1
 
 // Event is a step of a run, for whoever watches it.
 type Event struct {
-	Rule    string // the acting rule that has just concluded; "survey" for the survey
+	Rule    string // the rule that has just concluded, an acting one before those that watch; "survey" for the survey
 	Verdict result.Verdict
-	Done    int // acting rules concluded so far
-	Total   int // acting rules of this run
+	Done    int // rules concluded so far
+	Total   int // rules of this run; 0 for the survey
 }
 
 func (c *Config) defaults() {
@@ -197,6 +197,7 @@ type run struct {
 	find    rule.Stimuli
 	shared  fixtures
 	book    book
+	told    told
 	kept    kept
 	heavy   sync.Mutex // held while a long line is handled
 	looks   atomic.Int64
@@ -224,6 +225,9 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 		stages = append(stages, late)
 	}
 	out.Rules, out.Frames = r.outcomes(s, stages)
+	for i := range r.Rules { // the outcomes are in the same order
+		r.tell(r.Rules[i].ID, out.Rules[i].Verdict)
+	}
 	out.Hangs = r.hangs(s.stage, out.Rules)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.TranscriptProblem = r.kept.lack()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
@@ -103,8 +102,6 @@ func (r *run) act(ctx context.Context) {
 	if r.Order != nil {
 		r.Order(len(now), func(i, j int) { now[i], now[j] = now[j], now[i] })
 	}
-	total := len(now) + len(last)
-	var done atomic.Int64
 	for _, batch := range [][]*rule.Rule{now, last} {
 		var g errgroup.Group
 		for _, p := range batch {
@@ -114,12 +111,32 @@ func (r *run) act(ctx context.Context) {
 			g.Go(func() error {
 				defer func() { <-r.slots.started }()
 				r.Begun(p.ID)
-				v := r.one(ctx, p)
-				r.Progress(Event{Rule: p.ID, Verdict: v, Done: int(done.Add(1)), Total: total})
+				r.tell(p.ID, r.one(ctx, p))
 				return nil
 			})
 		}
 		_ = g.Wait()
+	}
+}
+
+// told are the rules of which it has been told that they have concluded.
+type told struct {
+	mu  sync.Mutex
+	ids map[string]bool
+}
+
+// tell tells once of a rule that it has concluded.
+func (r *run) tell(id string, v result.Verdict) {
+	r.told.mu.Lock()
+	if r.told.ids == nil {
+		r.told.ids = map[string]bool{}
+	}
+	before := r.told.ids[id]
+	r.told.ids[id] = true
+	done := len(r.told.ids)
+	r.told.mu.Unlock()
+	if !before {
+		r.Progress(Event{Rule: id, Verdict: v, Done: done, Total: len(r.Rules)})
 	}
 }
 

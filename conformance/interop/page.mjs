@@ -53,6 +53,12 @@ try {
   found.steps.raw = await raw.locator("pre").textContent();
   await tab.goto(`${url}#${await first.getAttribute("id")}`);
   found.steps.linked = await first.evaluate((d) => d.open);
+  await tab.goto("about:blank");
+  await tab.goto(url);
+  await tab.fill("#find", "no rule has these words");
+  await tab.evaluate((id) => { location.hash = id; }, await first.getAttribute("id"));
+  await first.locator("summary").first().waitFor({ state: "visible", timeout: 5000 });
+  found.steps.saidOfLinked = await tab.textContent("#shown");
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const quiet = await plain.newPage();

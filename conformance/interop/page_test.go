@@ -74,7 +74,7 @@ func aPage(t *testing.T, script []string, browser string, args []string) {
 	}
 	s := found.Steps
 	for step, right := range map[string]any{"all": all, "withoutScripts": all, "failed": want.Counts["fail"], "found": 1, "said": fmt.Sprintf("1 of %d rules", all),
-		"expanded": true, "linked": true, "filtersWithoutScripts": false} {
+		"expanded": true, "linked": true, "saidOfLinked": fmt.Sprintf("1 of %d rules", all), "filtersWithoutScripts": false} {
 		if fmt.Sprint(s[step]) != fmt.Sprint(right) {
 			t.Errorf("%s: %v, want %v", step, s[step], right)
 		}
