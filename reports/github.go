@@ -15,12 +15,18 @@ const annotations = 10
 // See https://docs.github.com/actions/reference/workflows-and-actions/workflow-commands. The summary of the step is a Markdown report.
 func GitHub(w io.Writer, r result.Run) error {
 	var b strings.Builder
+	kind := "notice"
+	if r.ExitCode != 0 {
+		kind = "error"
+	}
 	said := map[string]int{}
 	say := func(kind, title, message string) {
 		if said[kind]++; said[kind] <= annotations {
 			fmt.Fprintf(&b, "::%s title=%s::%s\n", kind, property(title), data(message))
 		}
 	}
+	// The verdict comes first, or it would be the one that is not shown.
+	say(kind, "acp-conform", fmt.Sprintf("%s, exit code %d%s", r.Verdict, r.ExitCode, after(": ", r.ExitReason)))
 	for _, o := range r.Rules {
 		switch o.Verdict {
 		case result.Fail:
@@ -31,11 +37,6 @@ func GitHub(w io.Writer, r result.Run) error {
 			say(kindOf("warning", o), o.ID, annotation(o, result.Warned))
 		}
 	}
-	kind := "notice"
-	if r.ExitCode != 0 {
-		kind = "error"
-	}
-	fmt.Fprintf(&b, "::%s title=acp-conform::%s\n", kind, data(fmt.Sprintf("%s, exit code %d%s", r.Verdict, r.ExitCode, after(": ", r.ExitReason))))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

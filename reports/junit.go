@@ -141,12 +141,15 @@ func (s *junitSuite) wait(hangs []result.Hang, rule string) {
 	}
 }
 
-// unlisted tells where what is no rule of the run waited in vain, such as the survey.
+// unlisted tells where what is no rule of the run waited in vain, such as the survey, and what could be done better.
 func unlisted(r result.Run) (out string) {
 	for _, h := range r.Hangs {
 		if !slices.ContainsFunc(r.Rules, func(o result.Outcome) bool { return o.ID == h.Rule }) {
 			out += Printable(h.Rule) + " " + plight(h)
 		}
+	}
+	for _, h := range r.Hints {
+		out += "hint: " + Printable(h) + "\n"
 	}
 	return out
 }

@@ -169,6 +169,9 @@ func (m *markdown) reasons(title string, v result.Verdict) {
 }
 
 func (m *markdown) foot() {
+	for _, h := range m.Hints {
+		m.line("\nHint: %s", plainText(h))
+	}
 	m.line("\n%s %s, %s, %s", m.Tool.Name, m.Tool.Version, plural(m.Prompts, "prompt")+" sent", fmt.Sprintf("%d ms", m.DurationMs))
 }
 

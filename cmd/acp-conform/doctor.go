@@ -30,9 +30,28 @@ var wrappers = []wrapper{
 	{[]string{"pipx", "run"}, "install it (pipx install) and start the program that this makes"},
 }
 
+// behind is the command line behind what only prepares it: env with its flags and variables, exec, or a shell that is given a plain one.
+func behind(words []string) []string {
+	for len(words) > 1 {
+		switch name := filepath.Base(words[0]); {
+		case name == "env" || name == "exec" || name == "nice" || name == "nohup":
+			words = words[1:]
+		case strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "="):
+			words = words[1:]
+		case slices.Contains(shells, name) && words[1] == "-c" && len(words) > 2:
+			words = strings.Fields(words[2])
+		default:
+			return words
+		}
+	}
+	return words
+}
+
+var shells = []string{"sh", "bash", "dash", "zsh"}
+
 // wrapperOf is the wrapper that a command line begins with.
 func wrapperOf(words []string) (w wrapper, ok bool) {
-	if len(words) == 0 {
+	if words = behind(words); len(words) == 0 {
 		return w, false
 	}
 	name := strings.ToLower(filepath.Base(words[0]))

@@ -75,7 +75,7 @@ func misspelt(root *cobra.Command, name, dir string) error {
 		return nil
 	}
 	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && levenshtein.ComputeDistance(strings.ToLower(name), c.Name()) <= max(1, len(name)/4) {
+		if c.IsAvailableCommand() && slips(name, c.Name()) <= max(1, len(name)/4) {
 			return fmt.Errorf("there is no program %s; did you mean the command `%s`? An agent of that name is written ./%[1]s", name, c.Name())
 		}
 	}
@@ -136,11 +136,26 @@ func didYouMean(typed string, names []string) string {
 	return ""
 }
 
+// slips is how many letters too many, too few or wrong make one name of the other; two that have changed places count as one.
+func slips(typed, name string) int {
+	typed, name = strings.ToLower(typed), strings.ToLower(name)
+	least := levenshtein.ComputeDistance(typed, name)
+	for i := 0; i+1 < len(typed) && len(typed) < mostTyped; i++ {
+		b := []byte(typed)
+		b[i], b[i+1] = b[i+1], b[i]
+		least = min(least, 1+levenshtein.ComputeDistance(string(b), name))
+	}
+	return least
+}
+
+// mostTyped is how long a name may be in which letters are looked for that have changed places: longer ones are no slip of a hand.
+const mostTyped = 100
+
 // nearest finds the name that somebody probably meant: at most a third of the letters are wrong, or the rest is missing.
 func nearest(typed string, names []string) (string, bool) {
 	best, least := "", max(1, len(typed)/3)+1
 	for _, name := range names {
-		d := levenshtein.ComputeDistance(strings.ToLower(typed), strings.ToLower(name))
+		d := slips(typed, name)
 		if typed != "" && strings.HasPrefix(name, typed) {
 			d = min(d, 1)
 		}

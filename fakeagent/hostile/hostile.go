@@ -74,6 +74,9 @@ func Lookup(name string) (Mode, error) {
 		return Mode{}, errors.New("no hostile mode is named")
 	}
 	near := slices.MinFunc(all, func(a, b Mode) int { return distance(name, a.Name) - distance(name, b.Name) })
+	if distance(name, near.Name) > max(2, len(name)/3) {
+		return Mode{}, fmt.Errorf("unknown hostile mode %q", name)
+	}
 	return Mode{}, fmt.Errorf("unknown hostile mode %q; did you mean %q?", name, near.Name)
 }
 
@@ -81,7 +84,11 @@ func Lookup(name string) (Mode, error) {
 func distance(typed, name string) int {
 	typed = strings.ToLower(typed)
 	begun := 1 + levenshtein.ComputeDistance(typed, name[:min(len(name), len(typed))])
-	return min(begun, levenshtein.ComputeDistance(typed, name))
+	least := min(begun, levenshtein.ComputeDistance(typed, name))
+	for word := range strings.SplitSeq(name, "-") {
+		least = min(least, 1+levenshtein.ComputeDistance(typed, word))
+	}
+	return least
 }
 
 // correct plays the correct agent with changes.
