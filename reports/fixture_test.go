@@ -56,7 +56,7 @@ func sample() result.Run {
 
 // hang is a wait in vain, for an agent with a child that is busy.
 func hang(rule string, millis int64) result.Hang {
-	return result.Hang{Rule: rule, WaitedFor: "the answer to session/prompt (id 3)", Since: "2025-01-02T03:04:05Z", WaitedMs: millis, Ended: "nothing came within 1m0s",
+	return result.Hang{Rule: rule, WaitedFor: "the answer to session/prompt (id 3)", Since: "2025-01-02T03:04:05Z", WaitedMs: millis, Ended: "the 1m0s for it are over",
 		Request:  &result.Frame{Seq: 3, From: "client", Line: `{"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":"s"}}`},
 		Sent:     []result.Frame{{Seq: 4, From: "client", Line: `{"jsonrpc":"2.0","method":"_test/tick"}`}, {Seq: 6, From: "client", Line: `{"jsonrpc":"2.0","method":"_test/tick"}`}},
 		Received: []result.Frame{{Seq: 5, From: "agent", Line: `{"jsonrpc":"2.0","method":"_test/tock"}`}},

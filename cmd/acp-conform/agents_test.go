@@ -200,6 +200,8 @@ func TestTheSelftestSaysByItsExitCodeWhetherItIsOK(t *testing.T) {
 
 // The reports of real runs keep to the schema of reports/, not only that of a run made up for a test.
 func TestRealReportsKeepToTheSchema(t *testing.T) {
+	const mostPage = 1_000_000 // bytes of a page for an ordinary run
+	page := filepath.Join(t.TempDir(), "page.html")
 	schema, err := jsonschema.Compile("../../reports/report.schema.json")
 	if err != nil {
 		t.Fatal(err)
@@ -208,16 +210,22 @@ func TestRealReportsKeepToTheSchema(t *testing.T) {
 		{"@fake"},
 		{"@fake", "--fault", "cancel-ends-turn"},
 		{"@fake", "--fault", "initialize-unanswered"},
+		{"@fake", "--fault", "jsonrpc-missing"},
+		{"--protocol", "2", "@fake", "--fault", "cancel-ends-turn"},
 		{"--pure", "--prompts", "2", "@fake", "--without", "loadSession"},
 		{"./no-such-agent"},
 	} {
-		s := call(t, append([]string{"--report", "json"}, args...)...)
+		s := call(t, append([]string{"--report", "json", "--report", "html=" + page}, args...)...)
 		var v any
 		if err := json.Unmarshal([]byte(s.stdout), &v); err != nil {
 			t.Fatalf("%q: %v", args, err)
 		}
 		if err := schema.Validate(v); err != nil {
 			t.Errorf("%q: %#v", args, err)
+		}
+		info, err := os.Stat(page)
+		if err != nil || info.Size() > mostPage {
+			t.Errorf("%q: the page: %+v, %v", args, info, err)
 		}
 	}
 }

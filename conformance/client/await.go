@@ -54,7 +54,7 @@ func (c *Client) look(limit time.Duration, cond func() (State, string)) (State, 
 		}
 		left := time.Until(deadline)
 		if left <= 0 && !first {
-			return NotYet, "nothing came within " + limit.String()
+			return NotYet, "the " + limit.String() + " for it are over"
 		}
 		c.sleepUntil(changed, left)
 	}

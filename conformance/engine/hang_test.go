@@ -60,7 +60,7 @@ func TestWhatIsWaitedForInVainIsTakenDown(t *testing.T) {
 		t.Fatalf("%d hangs: %+v", len(r.Hangs), r.Hangs)
 	}
 	h := r.Hangs[0]
-	if h.Rule != "a.never" || h.WaitedFor != "the answer to _test/never (id 2)" || h.Ended != "nothing came within 50ms" || h.WaitedMs < 50 || h.Since == "" || h.Processes != nil {
+	if h.Rule != "a.never" || h.WaitedFor != "the answer to _test/never (id 2)" || h.Ended != "the 50ms for it are over" || h.WaitedMs < 50 || h.Since == "" || h.Processes != nil {
 		t.Errorf("%+v", h)
 	}
 	if len(h.Sent) != 2 || !strings.Contains(h.Sent[1].Line, "_test/never") || len(h.Received) != 1 || !strings.Contains(h.Received[0].Line, "protocolVersion") {

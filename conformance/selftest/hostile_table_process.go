@@ -15,9 +15,9 @@ func streamRows() map[string]hostileRow {
 	late.says, late.crosses, late.long = "stderr", []string{"stderr"}, 5*time.Minute
 	return map[string]hostileRow{
 		"silent":                    unheard("wrote nothing to stdout"),
-		"half-frame":                unheard("nothing came"),
+		"half-frame":                unheard("for it are over"),
 		"half-frame-in-turn":        unanswered("session/prompt was never answered"),
-		"byte-per-second":           unheard("nothing came"),
+		"byte-per-second":           unheard("for it are over"),
 		"never-reads":               unheard("wrote nothing to stdout"),
 		"stops-reading":             unanswered("session/new was never answered"),
 		"stops-reading-in-turn":     unanswered("session/prompt was never answered"),
