@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sort"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,6 +16,13 @@ import (
 
 // fileLimit is the size in bytes beyond which a file is neither read nor written: one answer is one line on the wire.
 const fileLimit = 8 << 20
+
+// pathLimit is the length in bytes beyond which a path names nothing: systems have no longer ones. depthLimit is how many names it may
+// have: to look into a path takes the square of that.
+const (
+	pathLimit  = 4096
+	depthLimit = 256
+)
 
 // files serves fs/read_text_file and fs/write_text_file inside a set of root directories.
 // See https://agentclientprotocol.com/protocol/v1/file-system.
@@ -129,7 +137,12 @@ func (f *files) store(path, content string) *Error {
 
 // locate finds the root that holds a path, and the path inside it. Symlinks are resolved as far as the path exists.
 func (f *files) locate(path string) (root, rel string, _ *Error) {
-	if !filepath.IsAbs(path) {
+	switch {
+	case len(path) > pathLimit:
+		return "", "", badFile("the path %q… has %d bytes; this client serves paths of at most %d", path[:40], len(path), pathLimit)
+	case strings.Count(path, string(filepath.Separator)) > depthLimit:
+		return "", "", badFile("the path %q… has more than %d names", path[:40], depthLimit)
+	case !filepath.IsAbs(path):
 		return "", "", badFile("the path %q is not absolute", path)
 	}
 	real := resolveExisting(filepath.Clean(path))
@@ -144,25 +157,30 @@ func (f *files) locate(path string) (root, rel string, _ *Error) {
 }
 
 // resolveExisting resolves the deepest ancestor that can be resolved and leaves the rest as it is; a symlink to nothing
-// may be in that rest, which is why the file is opened through its root.
+// may be in that rest, which is why the file is opened through its root. All ancestors of one that can be resolved can be, so the
+// deepest is found by halves: a path may have many.
 func resolveExisting(path string) string {
-	rest := ""
-	for dir := path; ; dir = filepath.Dir(dir) {
-		if real, err := filepath.EvalSymlinks(dir); err == nil {
-			return filepath.Join(real, rest)
-		}
-		if dir == filepath.Dir(dir) {
-			return path
-		}
-		rest = filepath.Join(filepath.Base(dir), rest)
+	var ends []int // of the ancestors, the deepest first: path[:end]
+	for end := len(path); end > 0; end = strings.LastIndexByte(path[:end], filepath.Separator) {
+		ends = append(ends, end)
 	}
+	resolved := map[int]string{}
+	n := sort.Search(len(ends), func(i int) bool {
+		real, err := filepath.EvalSymlinks(path[:ends[i]])
+		resolved[i] = real
+		return err == nil
+	})
+	if n == len(ends) {
+		return path
+	}
+	return filepath.Join(resolved[n], path[ends[n]:])
 }
 
 // openRegular opens a regular file below a root; os.Root keeps it there even if the tree changes meanwhile. What the
 // path names is asked before opening, because opening a device may act on it, and on the descriptor, because it may have
 // been exchanged in between; O_NONBLOCK makes sure that such an exchange cannot hang the client on a FIFO.
 func openRegular(root, rel, path string, flag int) (*os.File, *Error) {
-	dir, err := os.OpenRoot(root)
+	dir, err := openDir(root)
 	if err != nil {
 		return nil, fileFailure(path, err)
 	}

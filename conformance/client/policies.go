@@ -2,6 +2,7 @@ package client
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -58,15 +59,31 @@ func RealDir(dir string) (string, error) { return filepath.EvalSymlinks(dir) }
 // WriteFile writes a file of the suite's own into a directory that was made for an agent, which may have put something else in its
 // place: nothing is written outside of it.
 func WriteFile(dir, name, content string) (path string, err error) {
-	if err := unmoved(dir); err != nil {
-		return "", err
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := openDir(dir)
 	if err != nil {
 		return "", err
 	}
 	defer func() { _ = root.Close() }()
 	return filepath.Join(dir, name), root.WriteFile(name, []byte(content), 0o600)
+}
+
+// openDir opens a directory without symlinks in its path. The agent may exchange it for a symlink at any moment, and back: only what
+// has been opened tells whether it was itself.
+func openDir(dir string) (*os.Root, error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	opened, err := root.Stat(".")
+	there, missing := os.Lstat(dir)
+	if err = errors.Join(err, missing, unmoved(dir)); err == nil && !os.SameFile(opened, there) {
+		err = fmt.Errorf("%s has been replaced", dir)
+	}
+	if err != nil {
+		_ = root.Close()
+		return nil, err
+	}
+	return root, nil
 }
 
 // unmoved checks that a directory without symlinks in its path is still that.
