@@ -73,7 +73,7 @@ func askRows() map[string]hostileRow {
 func fileRows() map[string]hostileRow {
 	rows := map[string]hostileRow{}
 	for _, mode := range []string{"reads-shadow", "reads-device", "reads-environment", "reads-dotdot", "reads-symlink", "reads-through-symlink", "reads-fifo",
-		"reads-directory", "reads-sparse", "swaps-symlink", "writes-outside", "writes-dotdot", "writes-through-symlink", "writes-symlink", "writes-device",
+		"reads-directory", "reads-sparse", "swaps-symlink", "swaps-directory", "reads-long-path", "writes-outside", "writes-dotdot", "writes-through-symlink", "writes-symlink", "writes-device",
 		"writes-fifo", "writes-many", "deletes-its-directory", "deletes-the-run", "buries-its-directory", "fills-its-directory"} {
 		rows[mode] = fine()
 	}

@@ -41,6 +41,12 @@ func readModes() []Mode {
 			return path
 		})},
 		{"swaps-symlink", "asks for a file a thousand times while it becomes a symlink to /etc/passwd and a file again", correct(inTurn((*stage).swap))},
+		{"reads-long-path", "asks for files, and for a command in a directory, whose paths have two million names", correct(inTurn(func(s *stage) {
+			path := s.cwd + strings.Repeat("/x", s.many(2_000_000))
+			s.mustNotRead(path)
+			s.mustNotWrite(path, "x")
+			s.ask("terminal/create", map[string]any{"sessionId": s.session, "command": "true", "cwd": path})
+		}))},
 		{"reads-nonsense", "asks for paths that are empty, relative, a mebibyte long or hold a NUL, and with lines that no file has", correct(inTurn(func(s *stage) {
 			for _, p := range []string{"", "relative.txt", "/" + strings.Repeat("x", s.many(mebibyte)), "/a\x00b", "file:///etc/passwd", "~/.ssh/id_rsa"} {
 				s.mustNotRead(p)
@@ -72,6 +78,36 @@ func (s *stage) link(name, target string) string {
 func (s *stage) swap() {
 	path, other := filepath.Join(s.cwd, "f.txt"), filepath.Join(s.cwd, "other")
 	s.need(os.WriteFile(path, []byte("innocent"), 0o600))
+	defer meanwhile(func() {
+		_ = os.Symlink("/etc/passwd", other)
+		_ = os.Rename(other, path)
+		_ = os.WriteFile(other, []byte("innocent"), 0o600)
+		_ = os.Rename(other, path)
+	})()
+	for range s.many(1000) {
+		m := s.ask("fs/read_text_file", map[string]any{"sessionId": s.session, "path": path})
+		if strings.Contains(string(m.Result), "root:") {
+			s.gaveIn("it let /etc/passwd be read while a file was exchanged")
+		}
+	}
+}
+
+// swapDirectory has the session's directory change under the client's hands. What is written outside is found there.
+func (s *stage) swapDirectory() {
+	home, away := s.home(), s.cwd+".away"
+	defer meanwhile(func() {
+		_ = os.Rename(s.cwd, away)
+		_ = os.Symlink(home, s.cwd)
+		_ = os.Remove(s.cwd)
+		_ = os.Rename(away, s.cwd)
+	})()
+	for range s.many(1000) {
+		s.ask("fs/write_text_file", map[string]any{"sessionId": s.session, "path": filepath.Join(s.cwd, "hostile.txt"), "content": "x"})
+	}
+}
+
+// meanwhile does something again and again until what it returns is called.
+func meanwhile(do func()) (end func()) {
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(stopped)
@@ -80,21 +116,11 @@ func (s *stage) swap() {
 			case <-stop:
 				return
 			default:
+				do()
 			}
-			_ = os.Symlink("/etc/passwd", other)
-			_ = os.Rename(other, path)
-			_ = os.WriteFile(other, []byte("innocent"), 0o600)
-			_ = os.Rename(other, path)
 		}
 	}()
-	for range s.many(1000) {
-		m := s.ask("fs/read_text_file", map[string]any{"sessionId": s.session, "path": path})
-		if strings.Contains(string(m.Result), "root:") {
-			s.gaveIn("it let /etc/passwd be read while a file was exchanged")
-		}
-	}
-	close(stop)
-	<-stopped
+	return func() { close(stop); <-stopped }
 }
 
 // writeModes ask for files to be written where they must not be.
@@ -121,6 +147,8 @@ func writeModes() []Mode {
 			s.need(makeFIFO(path))
 			return path
 		})},
+		{"swaps-directory", "asks for a file to be written a thousand times while the session's directory becomes a symlink to where it was started and a directory again",
+			correct(inTurn((*stage).swapDirectory))},
 		{"writes-giant", "asks for a file of 64 MiB to be written", correct(inTurn(func(s *stage) {
 			s.post("fs/write_text_file", map[string]any{"sessionId": s.session, "path": filepath.Join(s.cwd, "giant.txt"), "content": strings.Repeat("x", s.many(64*mebibyte))})
 		}))},
