@@ -129,6 +129,7 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 		return err
 	}
 	defer discard(sinks)
+	p.guard.leave(func() { discard(sinks) })
 	if err := open(sinks); err != nil {
 		return err
 	}

@@ -109,6 +109,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 		return err
 	}
 	defer discard(sinks)
+	p.guard.leave(func() { discard(sinks) })
 	if err := open(sinks); err != nil {
 		return err
 	}

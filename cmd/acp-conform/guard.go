@@ -14,6 +14,46 @@ import (
 type guard struct {
 	agents  sync.RWMutex // held for reading while there may be agents
 	adopted atomic.Bool  // there have been some
+	writing sync.Mutex   // held while a report is written
+	left    func()       // what to do about reports that nobody will write; guarded by writing
+}
+
+// leave says what is to be done about reports that nobody will write because the program ends at once.
+func (g *guard) leave(do func()) {
+	if g == nil {
+		return
+	}
+	g.writing.Lock()
+	defer g.writing.Unlock()
+	g.left = do
+}
+
+// write writes a report, which the end of the program then waits for.
+func (g *guard) write(do func() error) error {
+	if g != nil {
+		g.writing.Lock()
+		defer g.writing.Unlock()
+	}
+	return do()
+}
+
+// writingTime is how long the end of the program waits for a report that is being written: its reader may never come.
+const writingTime = 2 * time.Second
+
+// abandon removes what would be empty reports. No other report is written afterwards.
+func (g *guard) abandon() {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		g.writing.Lock()
+		if g.left != nil {
+			g.left()
+		}
+	}()
+	select {
+	case <-done:
+	case <-time.After(writingTime):
+	}
 }
 
 // endingTime is how long the end of agents is waited for at most: those that can be ended take a part of a second.

@@ -3,6 +3,9 @@
 package main
 
 import (
+	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,11 +43,13 @@ func TestNoAgentOutlivesTheProgram(t *testing.T) {
 		{"two", []os.Signal{os.Interrupt, os.Interrupt}},
 		{"somebody who loses patience", slices.Repeat([]os.Signal{os.Interrupt}, 10)},
 		{"two ways", []os.Signal{syscall.SIGTERM, os.Interrupt}},
+		{"a wish to quit", []os.Signal{syscall.SIGQUIT, syscall.SIGQUIT}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := newSwitchboard(t, 1)
-			cmd, stderr := started(t, append([]string{"--quiet"}, family(t, s)...)...)
+			report := filepath.Join(t.TempDir(), "report.json")
+			cmd, stderr := started(t, append([]string{"--quiet", "--report", "json=" + report}, family(t, s)...)...)
 			for range familySize {
 				wait(t, s.hanging)
 			}
@@ -55,6 +60,9 @@ func TestNoAgentOutlivesTheProgram(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			s.nothingLeft(t)
+			if text, err := os.ReadFile(report); err == nil && !json.Valid(text) || err != nil && !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the report is neither whole nor missing: %q, %v", text, err)
+			}
 		})
 	}
 }

@@ -169,6 +169,7 @@ func TestInterruptAtAnyMoment(t *testing.T) {
 		{"in the survey", 1, os.Interrupt, false},
 		{"at the first rule", 2, os.Interrupt, true},
 		{"in the middle", 12, syscall.SIGTERM, true},
+		{"by somebody who wants it to quit", 2, syscall.SIGQUIT, true},
 		{"by a terminal that closes", 2, syscall.SIGHUP, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -33,10 +33,10 @@ const gcPercent = 400
 // memoryLimit is where that trade ends: an agent that floods us is not given more memory, but more of our time.
 const memoryLimit = 200 << 20
 
-// watched are the signals that end a run: Ctrl-C, SIGTERM and SIGHUP, which stays ignored under nohup.
+// watched are the signals that end a run: Ctrl-C, SIGTERM, SIGQUIT (Ctrl-\) and SIGHUP, which stays ignored under nohup.
 func watched() <-chan os.Signal {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	if !signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(signals, syscall.SIGHUP)
 	}
@@ -44,12 +44,13 @@ func watched() <-chan os.Signal {
 }
 
 // obey ends the run in order at the first signal: the report is still written. The second one ends the program at once, but
-// not before the agents, which would otherwise outlive it.
+// not before the agents, which would otherwise outlive it. Reports that are not written then are not there.
 func obey(signals <-chan os.Signal, cancel context.CancelFunc, g *guard) {
 	<-signals
 	cancel()
 	<-signals
 	g.wait(endingTime)
+	g.abandon()
 	g.endOrphans(os.Stderr)
 	os.Exit(result.ExitInterrupted)
 }

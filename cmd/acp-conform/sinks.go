@@ -158,12 +158,15 @@ func sameFile(a, b *os.File) bool {
 // discard closes what is still open and removes the files that would stay empty.
 func discard(all []*sink) {
 	for _, s := range all {
-		if s.file == nil {
+		s.mu.Lock()
+		file, empty := s.file, s.created && !s.begun
+		s.file = nil
+		s.mu.Unlock()
+		if file == nil {
 			continue
 		}
-		_ = s.file.Close()
-		s.file = nil
-		if s.created {
+		_ = file.Close()
+		if empty {
 			_ = os.Remove(s.path)
 		}
 	}

@@ -77,6 +77,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	defer discard(sinks)
+	p.guard.leave(func() { discard(sinks) })
 	if err := open(sinks); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (p *program) writeAll(all []*sink, r result.Run) error {
 			if (s.path == "") != toStdout {
 				continue
 			}
-			if err := p.writeOne(s, r); err != nil {
+			if err := p.guard.write(func() error { return p.writeOne(s, r) }); err != nil {
 				failed = errors.Join(failed, fmt.Errorf("the %s report could not be written: %w", s.format, err))
 			}
 		}
