@@ -43,6 +43,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	if !own && r.Process { // an agent in this process is told of a HOME only where it has one to itself
 		l.Home = r.Home
 	}
+	r.restore()
 	n := len(s.audiences) + 1
 	if s.budget == nil {
 		s.budget = wire.NewBudget(r.Limits.Recorded)

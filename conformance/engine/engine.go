@@ -188,8 +188,8 @@ func removeAll(root string) {
 // run is a run under way.
 type run struct {
 	Config
+	ground
 	started time.Time
-	root    string
 	slots   *slots
 	live    *live
 	turns   *turns
@@ -231,6 +231,7 @@ func (r *run) judge(ctx context.Context, s *survey) result.Run {
 	out.Hangs = r.hangs(s.stage, out.Rules)
 	out.LeftBehind = r.tidy(ctx, s.stage.sessions.ids)
 	out.TranscriptProblem = r.kept.lack()
+	out.Hints = append(out.Hints, r.losses()...)
 	out.Prompts = r.turns.count()
 	out.Interrupt = ctx.Err() != nil
 	out.DurationMs = r.Now().Sub(r.started).Milliseconds()
