@@ -14,7 +14,7 @@ func TestADirectoryThatIsExchangedLeadsNowhere(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("symlinks need a privilege there")
 	}
-	f, root := servedFiles(t)
+	_, root := servedFiles(t)
 	away := t.TempDir()
 	put(t, filepath.Join(away, "secret"), "secret")
 	session := filepath.Join(root, "session")
@@ -22,7 +22,7 @@ func TestADirectoryThatIsExchangedLeadsNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, filepath.Join(session, "secret"), "ours")
-	f = &files{}
+	f := &files{}
 	f.add(session)
 	stop := make(chan struct{})
 	var busy sync.WaitGroup
