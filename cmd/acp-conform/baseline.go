@@ -68,13 +68,17 @@ func (k *known) read() error {
 	return nil
 }
 
-func isRule(id string) bool {
+// isRule tells whether there is a rule, and which was probably meant.
+func isRule(id string) (exists bool, near string) {
+	var ids []string
 	for _, r := range conformance.Rules() {
 		if r.ID == id {
-			return true
+			return true, ""
 		}
+		ids = append(ids, r.ID)
 	}
-	return false
+	near, _ = nearest(id, ids)
+	return false, near
 }
 
 // compare compares the run with what is known, and writes down what is known now. A run that says nothing of the agent changes nothing.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -35,9 +36,15 @@ const (
 	dayForm = time.DateOnly
 )
 
-// Read reads a baseline from YAML. known tells whether a rule exists. Every error has the file, the line and what is right.
-func Read(name string, text []byte, known func(rule string) bool) (*File, error) {
+// Rules tells whether a rule exists, and of one that does not which was probably meant; "" = none is near.
+type Rules func(rule string) (exists bool, near string)
+
+// Read reads a baseline from YAML. Every error has the file, the line where one is known, and what is right.
+func Read(name string, text []byte, rules Rules) (*File, error) {
 	f := &File{Name: name}
+	if !utf8.Valid(text) { // YAML would be read from UTF-16 as well, but not be written back as such
+		return nil, fmt.Errorf("%s:%d: there are bytes that are no UTF-8; save the file as UTF-8", name, 1+bytes.Count(text[:validLength(text)], []byte("\n")))
+	}
 	if len(bytes.TrimSpace(text)) == 0 {
 		return f, nil
 	}
@@ -68,8 +75,12 @@ func Read(name string, text []byte, known func(rule string) bool) (*File, error)
 		if err != nil {
 			return nil, err
 		}
-		if !known(e.Rule) {
-			return nil, f.wrong(node, "there is no rule %q; `acp-conform rules` lists them", e.Rule)
+		if exists, near := rules(e.Rule); !exists {
+			hint := ""
+			if near != "" {
+				hint = fmt.Sprintf(" (did you mean %q?)", near)
+			}
+			return nil, f.wrong(node, "there is no rule %q%s; `acp-conform rules` lists them", e.Rule, hint)
 		}
 		if before := seen[e.Rule]; before > 0 {
 			return nil, f.wrong(node, "the rule %s stands in line %d already; keep one entry for each rule", e.Rule, before)
@@ -78,6 +89,19 @@ func Read(name string, text []byte, known func(rule string) bool) (*File, error)
 		f.Entries = append(f.Entries, e)
 	}
 	return f, nil
+}
+
+// validLength is how many bytes are UTF-8, from the first one on.
+func validLength(text []byte) int {
+	n := 0
+	for n < len(text) {
+		c, size := utf8.DecodeRune(text[n:])
+		if c == utf8.RuneError && size == 1 {
+			break
+		}
+		n += size
+	}
+	return n
 }
 
 func (f *File) wrong(at *yaml.Node, format string, args ...any) error {
@@ -97,11 +121,14 @@ func (f *File) list() (*yaml.Node, error) {
 		return nil, f.wrong(root, "a baseline is a mapping with the member %s", listKey)
 	}
 	var list *yaml.Node
+	once := members{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		switch {
 		case key.Value != listKey:
 			return nil, f.wrong(key, "there is no member %q; a baseline has only %s", key.Value, listKey)
+		case once.before(key) > 0: // as a merge may leave it
+			return nil, f.wrong(key, "%s stands in line %d already; move all entries into one list", listKey, once[listKey])
 		case value.Kind == yaml.ScalarNode && value.Tag == "!!null":
 		case value.Kind != yaml.SequenceNode:
 			return nil, f.wrong(value, "%s is a list of entries, each with rule and reason", listKey)
@@ -112,15 +139,31 @@ func (f *File) list() (*yaml.Node, error) {
 	return list, nil
 }
 
+// members are the lines of the members of a mapping. YAML has each of them once, which its reader does not insist on.
+type members map[string]int
+
+// before is the line in which a member stands already, 0 = in none.
+func (m members) before(key *yaml.Node) int {
+	line := m[key.Value]
+	if line == 0 {
+		m[key.Value] = key.Line
+	}
+	return line
+}
+
 func (f *File) entry(node *yaml.Node) (e Entry, err error) {
 	if node.Kind != yaml.MappingNode {
 		return e, f.wrong(node, "an entry is a mapping with rule and reason, and optionally link, owner and expires")
 	}
 	e.line = node.Line
+	once := members{}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		if value.Kind != yaml.ScalarNode {
 			return e, f.wrong(value, "%s is a text", key.Value)
+		}
+		if line := once.before(key); line > 0 {
+			return e, f.wrong(key, "%s stands in line %d already; leave one of them", key.Value, line)
 		}
 		switch key.Value {
 		case "rule":

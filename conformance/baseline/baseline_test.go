@@ -9,7 +9,13 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
-func anyRule(rule string) bool { return strings.Contains(rule, ".") }
+// anyRule takes everything with a dot for a rule.
+func anyRule(rule string) (exists bool, near string) {
+	if rule == "nothng" {
+		near = "no.thing"
+	}
+	return strings.Contains(rule, "."), near
+}
 
 const sample = `# what we know
 known:
@@ -152,21 +158,33 @@ func TestShrinkOnlyRefusesNewEntries(t *testing.T) {
 
 func TestBadBaselines(t *testing.T) {
 	for text, want := range map[string]string{
-		"- a\n":                                        "known.yaml:1: a baseline is a mapping",
-		"known: []\n---\nknown: []\n":                  "known.yaml:2: a second document begins here; write all entries into one",
-		"known: []\n---\n- 'a":                         "known.yaml: ",
-		"known: yes\n":                                 "known.yaml:1: known is a list",
-		"what: []\n":                                   `known.yaml:1: there is no member "what"`,
-		"known:\n- a.b\n":                              "known.yaml:2: an entry is a mapping",
-		"known:\n- rule: a.b\n":                        "known.yaml:2: the entry for a.b gives no reason",
-		"known:\n- reason: x\n":                        "known.yaml:2: the entry names no rule",
-		"known:\n- rule: nothing\n  reason: x":         `known.yaml:2: there is no rule "nothing"`,
-		"known:\n- rule: a.b\n  reason: x\n  why: y\n": `known.yaml:4: there is no member "why"`,
-		"known:\n- rule: a.b\n  reason: x\n  expires: soon\n":          `known.yaml:4: "soon" is no day`,
-		"known:\n- rule: a.b\n  reason: [x]\n":                         "known.yaml:3: reason is a text",
-		"known:\n- rule: a.b\n  reason: x\n- rule: a.b\n  reason: y\n": "known.yaml:4: the rule a.b stands in line 2 already",
-		"known:\n  - rule: 'a":                                         "known.yaml: ",
-		"known:\n- {rule: a.b, reason: x, expires: 2026-02-30}\n":      `"2026-02-30" is no day`,
+		"- a\n":                                               "known.yaml:1: a baseline is a mapping",
+		"known: []\n---\nknown: []\n":                         "known.yaml:2: a second document begins here; write all entries into one",
+		"known: []\n---\n- 'a":                                "known.yaml: ",
+		"known: yes\n":                                        "known.yaml:1: known is a list",
+		"what: []\n":                                          `known.yaml:1: there is no member "what"`,
+		"known:\n- a.b\n":                                     "known.yaml:2: an entry is a mapping",
+		"known:\n- rule: a.b\n":                               "known.yaml:2: the entry for a.b gives no reason",
+		"known:\n- reason: x\n":                               "known.yaml:2: the entry names no rule",
+		"known:\n- rule: nothing\n  reason: x":                `known.yaml:2: there is no rule "nothing"; `,
+		"known:\n- rule: nothng\n  reason: x":                 `known.yaml:2: there is no rule "nothng" (did you mean "no.thing"?); `,
+		"known:\n- rule: a.b\n  reason: x\n  why: y\n":        `known.yaml:4: there is no member "why"`,
+		"known:\n- rule: a.b\n  reason: x\n  expires: soon\n": `known.yaml:4: "soon" is no day`,
+		"known:\n- rule: a.b\n  reason: [x]\n":                "known.yaml:3: reason is a text",
+		"known:\n- rule: a.b\n  reason: x\n- rule: a.b\n  reason: y\n":         "known.yaml:4: the rule a.b stands in line 2 already",
+		"known:\n- rule: a.b\n  reason: x\nknown:\n- rule: c.d\n  reason: x\n": "known.yaml:4: known stands in line 1 already; move all entries into one list",
+		"known:\n\nknown:\n":                                              "known.yaml:3: known stands in line 1 already",
+		"known:\n- rule: a.b\n  rule: c.d\n  reason: x\n":                 "known.yaml:3: rule stands in line 2 already; leave one of them",
+		"known:\n- rule: a.b\n  reason: x\n\n  reason: x\n":               "known.yaml:5: reason stands in line 3 already",
+		"known:\n- rule: a.b\n  link: x\n  owner: x\n  link: x\n":         "known.yaml:5: link stands in line 3 already",
+		"known:\n- rule: a.b\n  owner: ''\n  owner: x\n":                  "known.yaml:4: owner stands in line 3 already",
+		"known:\n- {rule: a.b, expires: 2026-01-01, expires: 2027-01-01}": "known.yaml:2: expires stands in line 2 already",
+		"\xff\xfe":                      "known.yaml:1: there are bytes that are no UTF-8; save the file as UTF-8",
+		"\xfe\xff":                      "known.yaml:1: there are bytes that are no UTF-8",
+		"\xff\xfe\n\x00":                "known.yaml:1: there are bytes that are no UTF-8",
+		"# \ufffd\nknown:\n# caf\xe9\n": "known.yaml:3: there are bytes that are no UTF-8",
+		"known:\n  - rule: 'a":          "known.yaml: ",
+		"known:\n- {rule: a.b, reason: x, expires: 2026-02-30}\n": `"2026-02-30" is no day`,
 	} {
 		if _, err := Read("known.yaml", []byte(text), anyRule); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
