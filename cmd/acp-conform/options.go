@@ -93,7 +93,7 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 	group("Reports", func(f *pflag.FlagSet) {
 		f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats "+strings.Join(reports.Names(), ", ")+" (repeatable)")
 		f.StringVar(&o.known.file, "baseline", "", "known failures are listed in `FILE`: they do not fail the run, others do, and so does an entry that is no longer right")
-		f.StringVar(&o.known.write, "write-baseline", "", "write what fails now to `FILE` as known failures, and drop what passes; comments stay")
+		f.StringVar(&o.known.write, "write-baseline", "", "write what fails now to `FILE` as known failures, and drop what passes; all other lines stay")
 		f.BoolVar(&o.known.shrinkOnly, "shrink-only", false, "let --write-baseline drop entries and add none")
 		f.BoolVar(&o.noRedact, "no-redact", false, "leave secrets and your home directory in reports and transcripts")
 		f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")

@@ -24,16 +24,20 @@ type Entry struct {
 	line    int
 }
 
-// File is a baseline. It keeps the text that it was read from, comments and all.
+// File is a baseline. It keeps the text that it was read from.
 type File struct {
 	Name    string
 	Entries []Entry
-	doc     *yaml.Node // nil for one that is new
+
+	source    string     // what it was read from, "" for one that is new
+	mark      string     // the mark of the order of bytes that stood before that
+	key, list *yaml.Node // the name of the list in it, and the list; nil = there is none
 }
 
 const (
-	listKey = "known" // the only member of the file
-	dayForm = time.DateOnly
+	listKey   = "known" // the only member of the file
+	dayForm   = time.DateOnly
+	byteOrder = "\ufeff" // some editors begin a file in UTF-8 with it
 )
 
 // Rules tells whether a rule exists, and of one that does not which was probably meant; "" = none is near.
@@ -45,32 +49,19 @@ func Read(name string, text []byte, rules Rules) (*File, error) {
 	if !utf8.Valid(text) { // YAML would be read from UTF-16 as well, but not be written back as such
 		return nil, fmt.Errorf("%s:%d: there are bytes that are no UTF-8; save the file as UTF-8", name, 1+bytes.Count(text[:validLength(text)], []byte("\n")))
 	}
-	if len(bytes.TrimSpace(text)) == 0 {
-		return f, nil
+	var marked bool
+	if f.source, marked = strings.CutPrefix(string(text), byteOrder); marked {
+		f.mark = byteOrder
 	}
-	var doc yaml.Node
-	d := yaml.NewDecoder(bytes.NewReader(text))
-	switch err := d.Decode(&doc); {
-	case errors.Is(err, io.EOF): // nothing but comments
-		f.doc = &yaml.Node{Kind: yaml.DocumentNode, HeadComment: strings.TrimSpace(string(text))}
-		return f, nil
-	case err != nil:
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
+	doc, err := f.document()
+	if err != nil || doc == nil {
+		return f, err
 	}
-	var second yaml.Node
-	switch err := d.Decode(&second); {
-	case err == nil:
-		return nil, f.wrong(&second, "a second document begins here; write all entries into one")
-	case !errors.Is(err, io.EOF):
-		return nil, fmt.Errorf("%s: %s", name, strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	f.doc = &doc
-	list, err := f.list()
-	if err != nil || list == nil {
+	if err := f.findList(doc); err != nil || f.list == nil {
 		return f, err
 	}
 	seen := map[string]int{}
-	for _, node := range list.Content {
+	for _, node := range f.list.Content {
 		e, err := f.entry(node)
 		if err != nil {
 			return nil, err
@@ -91,6 +82,25 @@ func Read(name string, text []byte, rules Rules) (*File, error) {
 	return f, nil
 }
 
+// document is what the file holds; nil = nothing but comments.
+func (f *File) document() (*yaml.Node, error) {
+	var doc, second yaml.Node
+	d := yaml.NewDecoder(strings.NewReader(f.source))
+	switch err := d.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %s", f.Name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	switch err := d.Decode(&second); {
+	case err == nil:
+		return nil, f.wrong(&second, "a second document begins here; write all entries into one")
+	case !errors.Is(err, io.EOF):
+		return nil, fmt.Errorf("%s: %s", f.Name, strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	return &doc, nil
+}
+
 // validLength is how many bytes are UTF-8, from the first one on.
 func validLength(text []byte) int {
 	n := 0
@@ -108,35 +118,29 @@ func (f *File) wrong(at *yaml.Node, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", f.Name, at.Line, fmt.Sprintf(format, args...))
 }
 
-// list is the list of entries, nil where there is none yet.
-func (f *File) list() (*yaml.Node, error) {
-	if len(f.doc.Content) == 0 {
-		return nil, nil
-	}
-	root := f.doc.Content[0]
+// findList finds the list of entries.
+func (f *File) findList(doc *yaml.Node) error {
+	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
-		return nil, nil
+		return nil
 	}
 	if root.Kind != yaml.MappingNode {
-		return nil, f.wrong(root, "a baseline is a mapping with the member %s", listKey)
+		return f.wrong(root, "a baseline is a mapping with the member %s", listKey)
 	}
-	var list *yaml.Node
 	once := members{}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key, value := root.Content[i], root.Content[i+1]
 		switch {
 		case key.Value != listKey:
-			return nil, f.wrong(key, "there is no member %q; a baseline has only %s", key.Value, listKey)
+			return f.wrong(key, "there is no member %q; a baseline has only %s", key.Value, listKey)
 		case once.before(key) > 0: // as a merge may leave it
-			return nil, f.wrong(key, "%s stands in line %d already; move all entries into one list", listKey, once[listKey])
-		case value.Kind == yaml.ScalarNode && value.Tag == "!!null":
-		case value.Kind != yaml.SequenceNode:
-			return nil, f.wrong(value, "%s is a list of entries, each with rule and reason", listKey)
-		default:
-			list = value
+			return f.wrong(key, "%s stands in line %d already; move all entries into one list", listKey, once[listKey])
+		case value.Kind != yaml.SequenceNode && !(value.Kind == yaml.ScalarNode && value.Tag == "!!null"):
+			return f.wrong(value, "%s is a list of entries, each with rule and reason", listKey)
 		}
+		f.key, f.list = key, value
 	}
-	return list, nil
+	return nil
 }
 
 // members are the lines of the members of a mapping. YAML has each of them once, which its reader does not insist on.
