@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/acp-conform/acp-conform/conformance"
@@ -82,33 +81,52 @@ func isRule(id string) (exists bool, near string) {
 }
 
 // compare compares the run with what is known, and writes down what is known now. A run that says nothing of the agent changes nothing.
-func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redact.Redactor) error {
-	policy := result.Policy{Strict: strict}
-	concluded := run.ExitCode == result.ExitOK || run.ExitCode == result.ExitFailed
-	if k.to == nil || !concluded {
-		if k.list != nil {
-			k.list.Apply(run, policy, time.Now())
+// What cannot be written is told and excuses nothing: the exit code is what it would be without.
+func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redact.Redactor) {
+	by := k.list
+	if concluded := run.ExitCode == result.ExitOK || run.ExitCode == result.ExitFailed; k.to != nil && !concluded {
+		_, _ = fmt.Fprintf(p.stderr, "%s: --write-baseline %s: nothing was written, because the run is %s: %s; write it by a run that is not\n",
+			programName, k.write, run.Verdict, reports.Printable(secrets.String(run.ExitReason)))
+	} else if k.to != nil {
+		if by == nil && len(k.to.Entries) > 0 {
+			old := *k.to
+			by = &old
 		}
-		if k.to != nil {
-			_, _ = fmt.Fprintf(p.stderr, "%s: --write-baseline %s: nothing was written, because the run is %s: %s; write it by a run that is not\n",
-				programName, k.write, run.Verdict, reports.Printable(secrets.String(run.ExitReason)))
+		if err := guarded(func() error { return p.refresh(k, *run, strict) }); err != nil {
+			err = fmt.Errorf("the baseline %s could not be written: %w", k.write, err)
+			run.Hints = append(run.Hints, err.Error())
+			p.complain(err)
+		} else {
+			by = k.to
 		}
-		return nil
 	}
-	refused := k.to.Refresh(*run, strict, k.shrinkOnly)
+	if by != nil {
+		by.Apply(run, result.Policy{Strict: strict}, time.Now())
+	}
+}
+
+// refresh writes down what is known now.
+func (p *program) refresh(k *known, run result.Run, strict bool) error {
+	if p.amendBaseline != nil {
+		p.amendBaseline()
+	}
+	refused := k.to.Refresh(run, strict, k.shrinkOnly)
 	text, err := k.to.Text()
 	if err != nil {
 		return err
 	}
 	if before, err := readRegular(k.write, mostSettings); err != nil || !bytes.Equal(before, text) {
 		if err = writable(k.write); err == nil { // the agent may have put something else in its place
-			err = os.WriteFile(k.write, text, 0o644)
+			err = replace(k.write, text)
+		}
+		var u unfit
+		if err != nil && !errors.As(err, &u) {
+			err = fmt.Errorf("%w; name a file that can be written, where there is room", cause(err))
 		}
 		if err != nil {
-			return about("--write-baseline", k.write, err, "name a file that can be written")
+			return err
 		}
 	}
-	k.to.Apply(run, policy, time.Now())
 	if refused != nil {
 		_, _ = fmt.Fprintf(p.stderr, "%s: --shrink-only: %v; leave it out to add them\n", programName, refused)
 	}

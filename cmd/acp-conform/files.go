@@ -107,6 +107,7 @@ func about(flag, name string, err error, hint string) error {
 
 // writable tells whether a file can be written, or made, without changing what is there.
 func writable(name string) error {
+	name = linked(name)
 	info, err := os.Stat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)

@@ -15,12 +15,15 @@ import (
 // programVariable makes the test binary, started again, the program (or an agent of these tests) instead of the tests.
 const programVariable = "ACP_CONFORM_TEST_PROGRAM"
 
-// panicVariable names a format whose report panics in such a program.
+// panicVariable names a format whose report, or "baseline", which panics in such a program.
 const panicVariable = "ACP_CONFORM_TEST_PANIC"
 
 // withPanicIn is main, but for one report that panics.
 func withPanicIn(format string) int {
 	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, suite: conformance.Run, guard: &guard{}}
+	if format == "baseline" {
+		p.amendBaseline = func() { panic("unknown character width") }
+	}
 	p.amend = func(all []*sink) {
 		for _, s := range all {
 			if s.format == format {

@@ -24,6 +24,7 @@ type program struct {
 	suite          func(context.Context, conformance.Config) (result.Run, error)
 	guard          *guard
 	amend          func([]*sink) // by which tests make a report fail; nil = nothing
+	amendBaseline  func()        // and the writing of a baseline
 }
 
 // run is the program: it takes its arguments without its name and returns its exit code.
