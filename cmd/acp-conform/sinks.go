@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ type sink struct {
 	live    bool     // it grows while the run goes on
 	mu      sync.Mutex
 	begun   bool  // something has been written to it; guarded by mu
+	whole   int64 // how many bytes of it are whole lines; guarded by mu
 	lost    error // why events are missing; guarded by mu
 }
 
@@ -32,16 +34,30 @@ type sink struct {
 func (s *sink) event(stdout io.Writer, l reports.Live) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := stdout
-	if s.file != nil {
-		if !s.begun {
-			_ = s.file.Truncate(0)
-		}
-		w = s.file
+	switch {
+	case s.path == "":
+		_ = guarded(func() error { return reports.JSONLive(stdout, l) })
+		return
+	case s.file == nil: // the report is complete
+		return
+	}
+	if !s.begun {
+		_ = s.file.Truncate(0)
 	}
 	s.begun = true
-	if err := guarded(func() error { return reports.JSONLive(w, l) }); err != nil && s.lost == nil && s.file != nil {
-		s.lost = err
+	if err := guarded(func() error { return reports.JSONLive(s.file, l) }); err != nil {
+		s.lost = cmp.Or(s.lost, err)
+		s.cut()
+		return
+	}
+	s.whole, _ = s.file.Seek(0, io.SeekCurrent)
+}
+
+// cut takes away a line of which only the beginning found room: whoever reads the report meanwhile meets whole lines only. In a pipe that
+// cannot be done.
+func (s *sink) cut() {
+	if s.file.Truncate(s.whole) == nil {
+		_, _ = s.file.Seek(s.whole, io.SeekStart)
 	}
 }
 

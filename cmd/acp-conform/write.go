@@ -74,6 +74,8 @@ func guarded(write func() error) (err error) {
 
 // put writes the report to its file, in the place of what is there.
 func (s *sink) put(report []byte) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	f := s.file
 	s.file = nil
 	if s.vanished(f) {
@@ -82,6 +84,7 @@ func (s *sink) put(report []byte) error {
 		if f, err = reopen(s.path); err != nil {
 			return err
 		}
+		s.begun = false // what went before has gone
 	}
 	info, err := f.Stat()
 	regular := err == nil && info.Mode().IsRegular() && !s.behind && !s.begun
@@ -90,11 +93,17 @@ func (s *sink) put(report []byte) error {
 			return errors.Join(err, f.Close())
 		}
 	}
-	_, err = f.Write(report)
-	if err != nil && regular {
+	n, err := f.Write(report)
+	left := int64(0)
+	switch {
+	case err == nil:
+	case regular:
 		_ = f.Truncate(0) // a part of a report would be taken for one
+	case s.begun:
+		left = s.whole + int64(bytes.LastIndexByte(report[:n], '\n')+1)
+		_ = f.Truncate(left)
 	}
-	if err = errors.Join(err, f.Close()); err != nil && regular && s.created {
+	if err = errors.Join(err, f.Close()); err != nil && (regular || s.begun) && s.created && left == 0 {
 		_ = os.Remove(s.path)
 	}
 	return err

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -130,6 +131,32 @@ func TestNoPartOfAReportIsLeft(t *testing.T) {
 	contains(t, "the message", text, "the json report could not be written", "file too large")
 	if b, err := os.ReadFile(file); err == nil {
 		t.Errorf("left: %q", b)
+	}
+}
+
+// A report that grows while the run goes on keeps what found room, in whole lines; if that is nothing, no file is left.
+func TestAReportThatGrowsKeepsWholeLines(t *testing.T) {
+	for blocks, some := range map[string]bool{"0": false, "1": true, "4": true, "8": true} {
+		t.Run(blocks, func(t *testing.T) {
+			t.Parallel()
+			file := filepath.Join(t.TempDir(), "r.jsonl")
+			cmd := command(t, "--quiet", "--rules", "cancel,transport.utf8", "--report", "jsonl="+file, "@fake")
+			cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `ulimit -f ` + blocks + ` && exec "$0" "$@"`}, cmd.Args...)
+			code, text := endedSaying(t, cmd, begun(t, cmd))
+			if code != result.ExitOK || strings.Count(text, "\n") != 1 {
+				t.Errorf("exit code %d", code)
+			}
+			contains(t, "the message", text, "the jsonl report could not be written", "file too large")
+			b, err := os.ReadFile(file)
+			if (err == nil) != some {
+				t.Errorf("%v, %q", err, b)
+			}
+			for line := range strings.Lines(string(b)) {
+				if !json.Valid([]byte(line)) || !strings.HasSuffix(line, "\n") {
+					t.Errorf("a line is %q", line)
+				}
+			}
+		})
 	}
 }
 
