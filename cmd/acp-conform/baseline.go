@@ -15,6 +15,11 @@ import (
 	"github.com/acp-conform/acp-conform/reports"
 )
 
+const (
+	baselineFlag = "--baseline"
+	writeFlag    = "--write-baseline"
+)
+
 // known is what the flags say about known failures.
 type known struct {
 	file, write string
@@ -33,7 +38,7 @@ func (k *known) read() error {
 		flag, path string
 		to         **baseline.File
 		must       bool
-	}{{"--baseline", k.file, &k.list, true}, {"--write-baseline", k.write, &k.to, false}} {
+	}{{baselineFlag, k.file, &k.list, true}, {writeFlag, k.write, &k.to, false}} {
 		if f.path == "" {
 			continue
 		}

@@ -126,8 +126,8 @@ func (p *program) text(o *options, s *sink) func(io.Writer, result.Run) error {
 	}
 }
 
-// open opens the files. What is in them stays until the new report is complete.
-func open(all []*sink) error {
+// open opens the files, of which none may be an input of the run. What is in them stays until the new report is complete.
+func open(all []*sink, inputs []input) error {
 	for i, s := range all {
 		if s.path == "" {
 			continue
@@ -142,11 +142,26 @@ func open(all []*sink) error {
 			s.created = false
 			return fmt.Errorf("the report %s cannot be written: %w; name a file in a folder that exists and that you may write to", s.path, cause(err))
 		}
+		if err := s.apart(inputs); err != nil {
+			return err
+		}
 		for _, before := range all[:i] {
 			if before.file != nil && sameFile(before.file, s.file) {
 				return fmt.Errorf("two reports would go to %s; name a file for each", s.path)
 			}
 		}
+	}
+	return nil
+}
+
+// apart refuses a report in the place of a file that the run reads, or keeps.
+func (s *sink) apart(inputs []input) error {
+	info, err := s.file.Stat()
+	if err != nil {
+		return nil
+	}
+	if in, same := inputAt(inputs, info); same {
+		return fmt.Errorf("a report would go to %s, which is the file that %s names; name a file for each", s.path, in.by)
 	}
 	return nil
 }

@@ -70,7 +70,8 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := o.known.read(); err != nil {
+	inputs := o.inputs("agent", args)
+	if err := cmp.Or(o.known.apart(inputs), o.known.read()); err != nil {
 		return err
 	}
 	if err := keepDir(o.keep); err != nil {
@@ -78,7 +79,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	}
 	defer discard(sinks)
 	p.guard.leave(func() { discard(sinks) })
-	if err := open(sinks); err != nil {
+	if err := open(sinks, inputs); err != nil {
 		return err
 	}
 	leave, err := agent.atHome()
