@@ -17,8 +17,10 @@ func (p *program) compareCommand() *cobra.Command {
 		Use:   "compare [flags] OLD.json NEW.json",
 		Short: "Tell what changed between two runs: rules, capabilities and times",
 		Long: `compare reads two JSON reports (--report json=FILE) and tells what changed from the first to the second. It ends with 1 if a
-rule became worse: if it failed, or warned, and did not before; and if the second run is inconclusive or was interrupted and the first
-one was not, as when an agent no longer starts. A rule that is no longer judged is told and changes nothing.`,
+rule became worse: if it fails or warns and did not before, or fails and only warned before. A rule that the first run does not have
+counts as one that did not; the result says so, because that run may have been one of other rules. It also ends with 1 if the second run
+is inconclusive or was interrupted and the first one was not, as when an agent no longer starts. A rule that is no longer judged, or no
+part of the second run, is told and changes nothing. Two reports without a common rule are refused.`,
 		Example: "  acp-conform --report json=before.json ./my-agent\n  acp-conform --report json=after.json ./my-agent\n  acp-conform compare before.json after.json",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
@@ -54,7 +56,10 @@ func (p *program) compareFiles(oldName, newName, format string) error {
 			return err
 		}
 	}
-	r := compare.Runs(oldName, runs[0], newName, runs[1])
+	r, err := compare.Runs(oldName, runs[0], newName, runs[1])
+	if err != nil {
+		return err
+	}
 	if err := write(p.stdout, r); err != nil {
 		return err
 	}

@@ -96,6 +96,18 @@ func TestTwoRunsAreCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	ends(t, result.ExitUsage, "compare", before, empty)
+	some, others, client := filepath.Join(dir, "some.json"), filepath.Join(dir, "others.json"), filepath.Join(dir, "client.json")
+	ends(t, result.ExitOK, "--rules", "cancel.double", "--report", "json="+some, "@fake")
+	ends(t, result.ExitOK, "--rules", "transport.utf8", "--report", "json="+others, "@fake")
+	ends(t, result.ExitOK, "client", "--quiet", "--script", "plain", "--protocol", "1", "--report", "json="+client, "@reference")
+	if out := ends(t, result.ExitFailed, "compare", some, after); !strings.Contains(out, "which are not in the older run") {
+		t.Errorf("of rules that are not in the older report it says\n%s", out)
+	}
+	for other, want := range map[string]string{others: "have no rule in common; compare", client: "have no rule in common: one is about a client"} {
+		if out := ends(t, result.ExitUsage, "compare", before, other); !strings.Contains(out, want) || strings.Count(out, "\n") != 1 {
+			t.Errorf("of other rules it says\n%s", out)
+		}
+	}
 	ends(t, result.ExitFailed, "compare", "--format", "markdown", before, after)
 	for _, bad := range [][]string{{before}, {before, filepath.Join(dir, "none.json")}, {before, "--format", "xml", after}, {before, os.Args[0]}} {
 		ends(t, result.ExitUsage, append([]string{"compare"}, bad...)...)

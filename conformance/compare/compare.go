@@ -17,7 +17,7 @@ type Kind string
 
 // What can become of a rule, the worst first.
 const (
-	Worse  Kind = "worse"  // it passed or warned, and fails or warns now
+	Worse  Kind = "worse"  // it fails or warns now, and did not; or it fails, and only warned
 	Unseen Kind = "unseen" // it was judged, and is not any more
 	Better Kind = "better" // the opposite of worse
 	Seen   Kind = "seen"   // the opposite of unseen
@@ -48,6 +48,7 @@ type Report struct {
 	Old          Side         `json:"old"`
 	New          Side         `json:"new"`
 	Worse        int          `json:"worse"`        // rules that became worse
+	Unlisted     int          `json:"unlisted"`     // of these, rules that are no part of the older run
 	NotJudged    string       `json:"notJudged"`    // why the newer run says nothing of its build, though the older one did; "" = it does
 	Changes      []Change     `json:"changes"`      // of rules, the worst first
 	Capabilities []Difference `json:"capabilities"` // of what the agent advertises, by their paths
@@ -66,8 +67,16 @@ type Side struct {
 // Schema is the value of Report.Schema.
 const Schema = "acp-conform/comparison/1"
 
-// Runs compares two runs. The names are those of their files.
-func Runs(oldName string, old result.Run, newName string, now result.Run) Report {
+// Runs compares two runs. The names are those of their files. The error says that the two have no rule in common; of a run that could
+// not be made that is no wonder.
+func Runs(oldName string, old result.Run, newName string, now result.Run) (Report, error) {
+	if onlyOld, onlyNew := apart(old, now); min(onlyOld, onlyNew) > 0 && onlyOld == len(old.Rules) && onlyNew == len(now.Rules) {
+		why := ""
+		if old.Who() != now.Who() {
+			why = ": " + otherSubjects
+		}
+		return Report{}, fmt.Errorf("%s and %s have no rule in common%s; compare two runs of the same rules", oldName, newName, why)
+	}
 	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
 	if judged(old) && !judged(now) {
 		r.NotJudged = cmp.Or(firstLine(now.ExitReason), "the run is "+string(now.Verdict))
@@ -76,11 +85,33 @@ func Runs(oldName string, old result.Run, newName string, now result.Run) Report
 	for _, c := range r.Changes {
 		if c.Kind == Worse {
 			r.Worse++
+			if c.Old == "" {
+				r.Unlisted++
+			}
 		}
 	}
 	r.Capabilities = append(r.Capabilities, differences("", plain(old.Agent.Capabilities), plain(now.Agent.Capabilities))...)
 	r.Timings = append(r.Timings, timings(old, now)...)
-	return r
+	return r, nil
+}
+
+const otherSubjects = "one is about a client and one about an agent"
+
+// apart is how many rules only one of the runs has.
+func apart(old, now result.Run) (onlyOld, onlyNew int) {
+	lacking := func(rules, others []result.Outcome) (n int) {
+		there := map[string]bool{}
+		for _, o := range others {
+			there[o.ID] = true
+		}
+		for _, o := range rules {
+			if !there[o.ID] {
+				n++
+			}
+		}
+		return n
+	}
+	return lacking(old.Rules, now.Rules), lacking(now.Rules, old.Rules)
 }
 
 // judged tells whether a run says anything of its build as a whole.
@@ -108,7 +139,9 @@ func remarks(old, now result.Run) []string {
 	}
 	say(old.Tool.Version != now.Tool.Version, "they were made by different versions of the suite: %s and %s", old.Tool.Version, now.Tool.Version)
 	say(old.Protocol.Requested != now.Protocol.Requested, "they are about different versions of the protocol: %d and %d", old.Protocol.Requested, now.Protocol.Requested)
-	say(old.Who() != now.Who(), "one is about a client and one about an agent")
+	say(old.Who() != now.Who(), otherSubjects)
+	onlyOld, onlyNew := apart(old, now)
+	say(onlyOld+onlyNew > 0 && len(old.Rules) > 0 && len(now.Rules) > 0, "they are of different selections of rules: %s only in the older run, %s only in the newer one", counted(onlyOld), counted(onlyNew))
 	for _, r := range []result.Run{old, now} {
 		say(!judged(r), "one of them is %s", r.Verdict)
 	}
@@ -128,9 +161,9 @@ func changes(old, now result.Run) []Change {
 	for _, o := range now.Rules {
 		there[o.ID] = true
 		was, known := before[o.ID]
-		c := Change{Rule: o.ID, Old: was.Verdict, New: o.Verdict, Kind: New, Why: why(o)}
-		if known {
-			c.Kind = kind(was, o)
+		c := Change{Rule: o.ID, Old: was.Verdict, New: o.Verdict, Kind: kind(was, o), Why: why(o)}
+		if !known && c.Kind != Worse {
+			c.Kind = New
 		}
 		if c.Kind != "" {
 			all = append(all, c)
@@ -153,7 +186,7 @@ func rank(v result.Verdict) int {
 func kind(was, is result.Outcome) Kind {
 	a, b := rank(was.Verdict), rank(is.Verdict)
 	switch {
-	case a >= 0 && b > a, a < 0 && b == rank(result.Fail): // what was not seen before and fails now is worse than nothing known
+	case b > max(a, rank(result.Pass)): // what was not judged before, or was no part of the run, is held to be well
 		return Worse
 	case a >= 0 && b < 0:
 		return Unseen

@@ -20,17 +20,27 @@ func run(verdicts ...string) result.Run {
 	return r
 }
 
+func runs(t *testing.T, oldName string, old result.Run, newName string, now result.Run) Report {
+	t.Helper()
+	r, err := Runs(oldName, old, newName, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
 func TestWhatBecomesOfARule(t *testing.T) {
 	for _, tt := range []struct {
 		old, now string
 		want     Kind
 	}{
 		{"pass", "fail", Worse}, {"pass", "warn", Worse}, {"warn", "fail", Worse}, {"not-observed", "fail", Worse}, {"skipped", "fail", Worse},
+		{"not-observed", "warn", Worse}, {"error", "warn", Worse}, {"", "fail", Worse}, {"", "warn", Worse},
 		{"fail", "pass", Better}, {"fail", "warn", Better}, {"warn", "pass", Better},
 		{"pass", "not-observed", Unseen}, {"pass", "skipped", Unseen}, {"fail", "skipped", Unseen}, {"pass", "error", Unseen},
-		{"skipped", "pass", Seen}, {"not-observed", "warn", Seen},
+		{"skipped", "pass", Seen}, {"not-observed", "pass", Seen},
 		{"skipped", "not-observed", Other}, {"skipped:a", "skipped:b", Other}, {"skipped:a", "skipped:a", ""}, {"pass", "pass", ""}, {"fail", "fail", ""},
-		{"", "pass", New}, {"", "fail", New}, {"pass", "", Gone},
+		{"", "pass", New}, {"", "skipped", New}, {"", "not-observed", New}, {"", "error", New}, {"pass", "", Gone},
 	} {
 		rules := func(verdict string) result.Run {
 			if verdict == "" {
@@ -38,13 +48,16 @@ func TestWhatBecomesOfARule(t *testing.T) {
 			}
 			return run("a.b=" + verdict)
 		}
-		r := Runs("old", rules(tt.old), "new", rules(tt.now))
+		r := runs(t, "old", rules(tt.old), "new", rules(tt.now))
 		got := Kind("")
 		if len(r.Changes) > 0 {
 			got = r.Changes[0].Kind
 		}
 		if got != tt.want || (r.Worse == 1) != (tt.want == Worse) {
 			t.Errorf("%s to %s is %q (%d worse), want %q", tt.old, tt.now, got, r.Worse, tt.want)
+		}
+		if unlisted := tt.want == Worse && tt.old == ""; (r.Unlisted == 1) != unlisted {
+			t.Errorf("%s to %s: %d rules that the older run does not have", tt.old, tt.now, r.Unlisted)
 		}
 	}
 }
@@ -55,7 +68,7 @@ func TestCapabilitiesAndTimes(t *testing.T) {
 	now.Agent.Capabilities = map[string]any{"promptCapabilities": map[string]any{"image": false, "audio": false}, "new": map[string]any{}}
 	old.Rules[0].DurationMs, now.Rules[0].DurationMs = 100, 900
 	old.Rules[1].DurationMs, now.Rules[1].DurationMs = 10, 90
-	r := Runs("old", old, "new", now)
+	r := runs(t, "old", old, "new", now)
 	if got, want := fmt.Sprint(r.Capabilities), `[{loadSession true } {new  {}} {promptCapabilities.image true false}]`; got != want {
 		t.Errorf("capabilities %s, want %s", got, want)
 	}
@@ -69,7 +82,7 @@ func TestAllFormsSayTheSame(t *testing.T) {
 	old, now := run("a.worse=pass", "b.better=fail", "c.gone=pass", "d.unseen=pass"), run("a.worse=fail:a reason | with a bar", "b.better=pass", "d.unseen=skipped:no", "e.new=pass")
 	old.Tool.Version, now.Tool.Version = "1", "2"
 	now.Agent.Capabilities = map[string]any{"x": true}
-	r := Runs("old.json", old, "new.json", now)
+	r := runs(t, "old.json", old, "new.json", now)
 	same := func(s string) string { return s }
 	var text, markdown, asJSON bytes.Buffer
 	for _, err := range []error{Text(&text, r, same), Markdown(&markdown, r, same), JSON(&asJSON, r)} {
@@ -129,7 +142,7 @@ func TestABuildThatIsNotJudged(t *testing.T) {
 	} {
 		old, now := run("a.b=pass"), run("a.b="+tt.rules)
 		old.Verdict, now.Verdict, now.ExitReason = tt.old, tt.now, "why it ended\nand more"
-		r := Runs("old", old, "new", now)
+		r := runs(t, "old", old, "new", now)
 		if r.Failed() != tt.failed || r.Conclusion() != tt.want {
 			t.Errorf("%s to %s: %v, %q", tt.old, tt.now, r.Failed(), r.Conclusion())
 		}
@@ -140,7 +153,73 @@ func TestABuildThatIsNotJudged(t *testing.T) {
 	}
 	now := run()
 	now.Verdict = result.Interrupted
-	if got := Runs("old", run(), "new", now).NotJudged; got != "the run is interrupted" {
+	if got := runs(t, "old", run(), "new", now).NotJudged; got != "the run is interrupted" {
 		t.Errorf("without a reason: %q", got)
+	}
+}
+
+// A rule that breaks in the newer run and is no part of the older one is the worse for it, and every form says that the older run may have
+// been one of other rules.
+func TestARuleThatTheOlderRunDoesNotHave(t *testing.T) {
+	same := func(s string) string { return s }
+	for _, tt := range []struct{ old, now, conclusion, remark string }{
+		{"a.b=pass", "a.b=pass c.d=fail", "1 rule became worse, which is not in the older run", "0 rules only in the older run, 1 rule only in the newer one"},
+		{"a.b=pass x.y=pass", "a.b=fail c.d=warn", "2 rules became worse, 1 of which is not in the older run", "1 rule only in the older run, 1 rule only in the newer one"},
+		{"a.b=fail", "a.b=fail c.d=fail e.f=warn g.h=pass", "2 rules became worse, 2 of which are not in the older run", "0 rules only in the older run, 3 rules only in the newer one"},
+	} {
+		r := runs(t, "old", run(strings.Fields(tt.old)...), "new", run(strings.Fields(tt.now)...))
+		if !r.Failed() || r.Conclusion() != tt.conclusion {
+			t.Errorf("%s to %s: %v, %q", tt.old, tt.now, r.Failed(), r.Conclusion())
+		}
+		var text, markdown, asJSON bytes.Buffer
+		for _, err := range []error{Text(&text, r, same), Markdown(&markdown, r, same), JSON(&asJSON, r)} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		for form, want := range map[*bytes.Buffer][]string{
+			&text:     {tt.conclusion, "they are of different selections of rules: " + tt.remark, "(not in the older run)"},
+			&markdown: {"❌ ACP: " + tt.conclusion, "they are of different selections of rules: " + tt.remark, "(not in the older run)"},
+			&asJSON:   {fmt.Sprintf(`"worse": %d`, r.Worse), fmt.Sprintf(`"unlisted": %d`, r.Unlisted), "they are of different selections of rules: " + tt.remark},
+		} {
+			for _, w := range want {
+				if !strings.Contains(form.String(), w) {
+					t.Errorf("%q is missing in\n%s", w, form)
+				}
+			}
+		}
+	}
+	ended := run("a.b=pass", "c.d=fail")
+	ended.Verdict, ended.ExitReason = result.Interrupted, "why"
+	if got, want := runs(t, "old", run("a.b=pass"), "new", ended).Conclusion(), "the new build was not judged: why; 1 rule became worse before that, which is not in the older run"; got != want {
+		t.Errorf("%q, not %q", got, want)
+	}
+	if r := runs(t, "old", run("a.b=pass"), "new", run("a.b=pass")); len(r.Remarks) > 0 {
+		t.Errorf("remarks about the same rules: %q", r.Remarks)
+	}
+}
+
+// Two runs without a common rule cannot be compared, unless one could not be made.
+func TestRunsWithoutACommonRule(t *testing.T) {
+	client := run("c.d=pass")
+	client.Subject = "client"
+	for _, tt := range []struct {
+		now  result.Run
+		want string
+	}{
+		{run("c.d=pass"), "old.json and new.json have no rule in common; compare two runs of the same rules"},
+		{client, "old.json and new.json have no rule in common: one is about a client and one about an agent; compare"},
+	} {
+		if _, err := Runs("old.json", run("a.b=pass", "a.c=pass"), "new.json", tt.now); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%v, want %s", err, tt.want)
+		}
+	}
+	none := run()
+	none.Verdict = result.Inconclusive
+	if r := runs(t, "old.json", run("a.b=pass"), "new.json", none); !r.Failed() {
+		t.Error("a run that could not be made is no worse")
+	}
+	if r := runs(t, "old.json", none, "new.json", run("a.b=pass")); r.Failed() {
+		t.Error("a run is worse than one that could not be made")
 	}
 }

@@ -71,6 +71,8 @@ func (s Side) String() string {
 
 func (c Change) verdicts() string {
 	switch {
+	case c.Old == "" && c.Kind == Worse:
+		return fmt.Sprintf("%s (not in the older run)", c.New)
 	case c.Old == "":
 		return string(c.New)
 	case c.New == "":
@@ -92,15 +94,29 @@ func orNone(s string) string {
 func (r Report) Conclusion() string {
 	switch {
 	case r.NotJudged != "" && r.Worse > 0:
-		return "the new build was not judged: " + r.NotJudged + "; " + counted(r.Worse) + " became worse before that"
+		return "the new build was not judged: " + r.NotJudged + "; " + r.worse(" before that")
 	case r.NotJudged != "":
 		return "the new build was not judged: " + r.NotJudged
 	case r.Worse > 0:
-		return counted(r.Worse) + " became worse"
+		return r.worse("")
 	case len(r.Changes) == 0:
 		return "no rule changed"
 	}
 	return "no rule became worse"
+}
+
+// worse is how many rules became worse. That some are not in the older run is said, because its selection may have been another one.
+func (r Report) worse(when string) string {
+	text := counted(r.Worse) + " became worse" + when
+	switch {
+	case r.Unlisted == 0:
+		return text
+	case r.Worse == 1:
+		return text + ", which is not in the older run"
+	case r.Unlisted == 1:
+		return text + ", 1 of which is not in the older run"
+	}
+	return fmt.Sprintf("%s, %d of which are not in the older run", text, r.Unlisted)
 }
 
 func counted(rules int) string {
