@@ -26,7 +26,8 @@ const testExamples = `  acp-conform @fake                                  see w
 
 const exitCodes = `  0    no rule fails
   1    a rule fails (with --strict also: a rule warns, or a MUST that any agent offers an occasion for was not observed)
-  2    the command line, the file of --config or a baseline is wrong, or a report cannot be written; no agent was started
+  2    the command line, the file of --config or a baseline is wrong, or a report cannot be written;
+       no agent was started
   3    inconclusive: the agent did not start or no version was agreed, whatever was found; or no rule fails, but no
        session was opened, no rule concluded or the suite itself failed
   130  interrupted by Ctrl-C, SIGTERM or SIGHUP; the report holds what was known by then`
