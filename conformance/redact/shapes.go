@@ -5,15 +5,9 @@ import (
 	"strings"
 )
 
-// strict are the names of members and flags that carry secrets: fewer than of variables, since key and auth say too little there.
-const strict = `(?:api[-_]?key|access[-_]?key|private[-_]?key|secret[-_]?key|token|secret|passw(?:or)?d|passwd|passphrase|authorization|cookie|credentials?)`
-
 // left is what a key may follow. A word boundary is not enough: in a line of JSON the n of \n is a letter, and so is the m that ends
 // the colour of a terminal.
 const left = `(?:^|[^A-Za-z0-9]|\\[nrtbf]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)`
-
-// strictHints stand in every text that one of the names of strict stands in.
-var strictHints = []string{"key", "token", "secret", "passw", "passphrase", "authorization", "cookie", "credential"}
 
 // shape is how a secret looks. What the first group matches stays.
 type shape struct {
@@ -40,34 +34,47 @@ var shapes = []shape{
 	looks(`(LEFT)AIza[0-9A-Za-z_-]{30,}`, "aiza"),
 	looks(`(LEFT)ya29\.[0-9A-Za-z_-]{10,}`, "ya29."),
 	looks(`(LEFT)eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*)?`, "eyj"), // a JSON web token
-	looks(`(\b[a-z][a-z0-9+.-]*://[^\s/:@"]*:)[^\s/@"]+(?:@)`, "://"),                  // a password in a URL
-	looks(`(?i)("[A-Za-z0-9_-]*?`+strict+`s?"\s*:\s*")(?:[^"\\]|\\.){4,}`, strictHints...),
-	looks(`(?i)(\\"[A-Za-z0-9_-]*?`+strict+`s?\\"\s*:\s*\\")(?:[^"\\]|\\[^"]){4,}`, strictHints...),                       // JSON in a string
-	looks(`(?i)((?:LEFT)--?[a-z0-9-]*?`+strict+`[= ]["']?)[^\s"',;-][^\s"',;]{5,}`, strictHints...),                       // a flag
-	looks(`(\b[A-Z0-9_]+_(?:KEY[0-9]*|AUTH|PASS|PWD)=["']?)[^\s"',;&]{6,}`, "key", "_auth=", "_pass=", "_pwd="),           // an assignment to a variable
-	looks(`(?i)((?:^|[^A-Za-z0-9])[A-Za-z0-9_]*?`+strict+`s?[0-9]*=["']?)[^\s"',;&]{6,}`, strictHints...),                 // an assignment
-	looks(`(?i)(LEFT[A-Za-z0-9-]*?`+strict+`:\s+)(?:(?:bearer|basic|token)\s+)?[^\s"',;\[][^\s"',;]{7,}`, strictHints...), // a header
+	looks(`(LEFT)AGE-SECRET-KEY-1[0-9A-Z]{20,}`, "age-secret-key-1"),
+	looks(`(LEFT)(?:gsk_|r8_|pplx-|xai-|whsec_)[A-Za-z0-9]{24,}`, "gsk_", "r8_", "pplx-", "xai-", "whsec_"),
+	looks(`(hooks\.slack\.com(?:\\*/)(?:services|workflows|triggers)(?:\\*/))[A-Za-z0-9_+-]+(?:\\*/[A-Za-z0-9_+-]+)*`, "hooks.slack.com"),
+	looks(`(discord(?:app)?\.com(?:\\*/)api(?:\\*/)webhooks(?:\\*/))[0-9]+(?:\\*/)[A-Za-z0-9_-]+`, "webhooks"),
 }
 
-// unshaped takes out what looks like a secret.
+// unshaped takes out what looks like a secret, or is called one.
 func unshaped(s string) string {
-	small := strings.ToLower(s)
+	small := inSmall(s)
 	for _, one := range shapes {
-		if !containsAny(small, one.hints) {
+		if containsAny(small, one.hints) {
+			s = one.look.ReplaceAllStringFunc(s, one.masked)
+		}
+	}
+	s = without(s, inURLs(s))
+	return without(s, named(s))
+}
+
+// masked is a match without the secret.
+func (one shape) masked(match string) string { return one.look.FindStringSubmatch(match)[1] + Mask }
+
+// login is what follows the scheme of a URL that has a password.
+var login = regexp.MustCompile(`^:(?:\\*/){2}[^\s/:@"\\]*:((?:[^\s/@"\\]|\\+u[0-9A-Fa-f]{4})+)@`)
+
+// inURLs are the passwords in URLs.
+func inURLs(s string) []span {
+	var found []span
+	for i := 0; ; i++ {
+		if i = index(s, ":", i); i == len(s) {
+			return found
+		}
+		if i == 0 || !isAlphanumeric(rune(s[i-1])) || i+1 < len(s) && s[i+1] != '/' && s[i+1] != '\\' {
 			continue
 		}
-		s = one.look.ReplaceAllStringFunc(s, func(m string) string {
-			if strings.Contains(m, Mask) {
-				return m
+		if at := login.FindStringSubmatchIndex(s[i:]); at != nil {
+			if v, ok := atLeast(s, span{i + at[2], i + at[3]}, 1); ok {
+				found = append(found, v)
 			}
-			end := ""
-			if strings.HasSuffix(m, "@") {
-				end = "@"
-			}
-			return one.look.FindStringSubmatch(m)[1] + Mask + end
-		})
+			i += at[1] - 1
+		}
 	}
-	return s
 }
 
 func containsAny(s string, all []string) bool {
