@@ -17,7 +17,7 @@ const leastSecret = 6
 
 // secretName recognises variables whose value is a secret, by a word among others or by how the name begins or ends.
 var secretName = regexp.MustCompile(`(?i)PASSW(?:OR)?D|PASSPHRASE|SECRET|CREDENTIAL|(?:TOKENS?|KEYS?|PASS|PWD)[0-9]*$` +
-	`|(?:^|[-_])(?:KEY|TOKEN|AUTHORIZATION|AUTH|COOKIE)s?(?:$|[-_])`)
+	`|(?:^|[-_])(?:KEY|TOKEN|AUTHORIZATION|AUTH|COOKIE)s?(?:$|[-_])|(?:^|[-_])PATS?[0-9]*$`)
 
 // harmlessName recognises variables that only seem to be such: words that end alike, numbers of tokens, and places of files.
 var harmlessName = regexp.MustCompile(`(?i)^(?:OLD)?PWD$|ASKPASS$|(?:BY|COM|TRES)PASS$|(?:MON|TUR|DON|HOT|HOC|JOC|WHIS)KEYS?$|MAX_.*TOKENS?$` +
@@ -39,6 +39,25 @@ func harmless(value, home string) bool {
 	}
 	_, err := os.Stat(value)
 	return err == nil
+}
+
+// leastLine is how many bytes a line of a value of several lines needs to be taken for a part of the secret wherever it stands.
+const leastLine = 8
+
+// linesOf are the lines of a value of several lines: programs print them one by one. Of one that has quotes, such as a line of JSON, they
+// are what stands in the quotes or between them: the line itself could be what a message has, too.
+func linesOf(value string) []string {
+	if !strings.ContainsRune(value, '\n') {
+		return nil
+	}
+	var all []string
+	for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' || r == '"' }) {
+		line = strings.TrimSpace(line)
+		if len(line) >= leastLine && !word.MatchString(line) && !strings.HasPrefix(line, "-----") {
+			all = append(all, line)
+		}
+	}
+	return all
 }
 
 // spellings are the ways in which programs write a text into JSON, and into JSON in a string of JSON; the first is the text itself.

@@ -28,7 +28,9 @@ func New(env []string, home string) *Redactor {
 	r := &Redactor{}
 	for _, pair := range env {
 		if name, value, _ := strings.Cut(pair, "="); isSecret(name, value, home) {
-			r.secrets = append(r.secrets, spellings(value)...)
+			for _, secret := range append(linesOf(value), value) {
+				r.secrets = append(r.secrets, spellings(secret)...)
+			}
 		}
 	}
 	r.secrets = longestFirst(r.secrets)

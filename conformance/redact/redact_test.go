@@ -166,3 +166,17 @@ func TestRunsAreRedacted(t *testing.T) {
 		t.Errorf("no redactor changed it: %q", got)
 	}
 }
+
+// A value of several lines is taken out although its lines come one by one; what others say, too, is not.
+func TestValuesOfSeveralLines(t *testing.T) {
+	value := "first line 00pw\r\n  second-line-00pw\nthe\nordinary\n-----BEGIN CERTIFICATE-----\n{\"type\": \"text\",\n \"private\": \"third/line-00pw\\nand on\"}\n"
+	lines := New([]string{"A_PAT=fourth-00pw", "DEPLOY_KEY=" + value, "MOTD=" + value + "\nharmless-00"}, "").Lines()
+	for text, want := range map[string]string{
+		"stderr: first line 00pw": "stderr: " + Mask, "  second-line-00pw": "  " + Mask, `{"x":"third\/line-00pw\\nand on"}`: `{"x":"` + Mask + `"}`, "fourth-00pw": Mask,
+		"the": "the", "ordinary": "ordinary", "-----BEGIN CERTIFICATE-----": "-----BEGIN CERTIFICATE-----", `{"type": "text",`: `{"type": "text",`, "harmless-00": "harmless-00",
+	} {
+		if got := string(lines([]byte(text))); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
