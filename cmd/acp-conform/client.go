@@ -135,7 +135,7 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 	}
 	cfg.Name, cfg.Tool, cfg.Keep = args, result.Tool{Name: programName, Version: p.version}, o.keep
 	cfg.Rerun = o.rerun(args)
-	secrets := o.redactor()
+	secrets := o.redactor(args)
 	if secrets != nil {
 		cfg.Redact = secrets.Lines
 	}
@@ -185,7 +185,7 @@ func (p *program) announceClient(o *clientOptions, cfg judge.Config, secrets *re
 			n++
 		}
 	}
-	_, _ = fmt.Fprintf(p.stderr, "%s: judging the client %s by %s in up to %s\n", programName, reports.Printable(secrets.String(strings.Join(cfg.Name, " "))),
+	_, _ = fmt.Fprintf(p.stderr, "%s: judging the client %s by %s in up to %s\n", programName, reports.Printable(strings.Join(secrets.Words(cfg.Name), " ")),
 		counted(len(cfg.Rules), "rule"), counted(n, "script"))
 }
 

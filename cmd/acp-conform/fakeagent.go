@@ -69,7 +69,7 @@ func (p *program) beFake(c *cobra.Command, cfg fakeagent.Config, t theatre) (fai
 		cfg.Salt = strconv.Itoa(os.Getpid())
 	}
 	cfg.Stderr = p.stderr
-	transcript, err := openTranscript(t.transcript, t.printed, redactor(t.noRedact, nil), &cfg)
+	transcript, err := openTranscript(t.transcript, t.printed, redactor(t.noRedact, nil, nil), &cfg)
 	if err != nil {
 		return err
 	}

@@ -124,7 +124,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 	}
 	defer leave()
 	o.start(&cfg, agent)
-	secrets := o.redactor()
+	secrets := o.redactor(agent.words)
 	cfg.Redact = secrets
 	if res, err = p.runFuzz(c, o, cfg, script); err != nil {
 		_, _ = fmt.Fprintf(p.stderr, "%s: the agent could not be fuzzed: %s\n", programName, secrets.String(err.Error()))
@@ -251,7 +251,7 @@ func (p *program) runFuzz(c *cobra.Command, o *fuzzOptions, cfg fuzz.Config, scr
 		return fuzz.Play(c.Context(), cfg, script)
 	}
 	if !o.quiet {
-		_, _ = fmt.Fprintf(p.stderr, "%s: fuzzing %s for %s, with the seed %d\n", programName, reports.Printable(cfg.Redact.Shown(strings.Join(cfg.Command, " "))), o.long(), o.seed)
+		_, _ = fmt.Fprintf(p.stderr, "%s: fuzzing %s for %s, with the seed %d\n", programName, reports.Printable(strings.Join(cfg.Redact.Words(cfg.Command), " ")), o.long(), o.seed)
 	}
 	return fuzz.Run(c.Context(), cfg)
 }

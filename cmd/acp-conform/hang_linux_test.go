@@ -13,12 +13,12 @@ import (
 func TestAHangIsShown(t *testing.T) {
 	dir := t.TempDir()
 	agent, file := filepath.Join(dir, "busy-agent"), func(name string) string { return filepath.Join(dir, name) }
-	script := "#!/bin/sh\necho 'the key is hang-secret-123' >&2\nread line\nsh -c 'while :; do :; done' busy --token hang-secret-456 &\nwait\n"
+	script := "#!/bin/sh\necho 'the key is hang-secret-123' >&2\nread line\nsh -c 'while :; do :; done' busy --token hang-secret-456 --again hang-secret-789 &\nwait\n"
 	if err := os.WriteFile(agent, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("BUSY_API_KEY", "hang-secret-123")
-	s := call(t, "--start-timeout", "1s", "--rules", "init", "--report", "text="+file("txt"), "--report", "html="+file("html"), "--report", "json="+file("json"), agent)
+	s := call(t, "--start-timeout", "1s", "--rules", "init", "--report", "text="+file("txt"), "--report", "html="+file("html"), "--report", "json="+file("json"), agent, "--password", "hang-secret-789")
 	if s.code != result.ExitInconclusive {
 		t.Errorf("exit code %d", s.code)
 	}

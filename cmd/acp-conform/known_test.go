@@ -114,6 +114,9 @@ func TestTwoRunsAreCompared(t *testing.T) {
 	}
 }
 
+// flagged are secrets that only the command line tells, in words of their own.
+var flagged = []string{"--password", "a-flagged-secret-1", "--user", "somebody:a-flagged-secret-2", "--api-key", "a flagged secret 3"}
+
 // Everything is written at once, and no secret stands anywhere: not in a report, and not in a transcript.
 func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -129,7 +132,7 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	t.Setenv("HOME", filepath.Join(dir, "home-of-somebody"))
 	t.Setenv(stepSummary, filepath.Join(dir, "summary.md"))
 	fault := filepath.Join(dir, "agent")
-	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` + "'\necho 'banner " + secret + " " + key + " in $HOME '\"$HOME\"\necho " + secret + " " + key + " >&2\nprintf '%s\\n' '-----BEGIN PRIVATE KEY-----' " + body + " pLaNtEdEnD9== '-----END PRIVATE KEY-----' >&2\n" +
+	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` + "'\necho 'banner " + secret + " " + key + " in $HOME '\"$HOME $*\"\necho \"$@\" " + secret + " " + key + " >&2\nprintf '%s\\n' '-----BEGIN PRIVATE KEY-----' " + body + " pLaNtEdEnD9== '-----END PRIVATE KEY-----' >&2\n" +
 		"printf '%s\\n' '" + `{"x":"p\u00e4ssw\u00f6rtchen33\n` + key + `"}` + "'\ncat >/dev/null\n"
 	if err := os.WriteFile(fault, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
@@ -138,11 +141,11 @@ func TestAllReportsAtOnceWithoutSecrets(t *testing.T) {
 	for _, format := range []string{"text", "json", "jsonl", "html", "junit", "markdown", "badge"} {
 		args = append(args, "--report", format+"="+filepath.Join(dir, "report."+format))
 	}
-	out := ends(t, result.ExitFailed, append(append(args, "--report", "badge="+filepath.Join(dir, "badge.svg")), fault, "--token", secret, "--api-key="+key)...)
+	out := ends(t, result.ExitFailed, append(append(args, "--report", "badge="+filepath.Join(dir, "badge.svg")), append([]string{fault, "--token", secret, "--api-key=" + key}, flagged...)...)...)
 	seen := 0
 	look := func(name, text string) {
 		seen++
-		for _, s := range []string{secret, key, "home-of-somebody", body, "pLaNtEdEnD9", escaped} {
+		for _, s := range []string{secret, key, "home-of-somebody", body, "pLaNtEdEnD9", escaped, "flagged"} {
 			if strings.Contains(text, s) {
 				t.Errorf("%q stands in %s", s, name)
 			}
@@ -178,26 +181,26 @@ func TestFuzzingWithoutSecrets(t *testing.T) {
 	t.Setenv("PLANTED_API_TOKEN", secret)
 	agent, kept := filepath.Join(dir, "agent"), filepath.Join(dir, "kept")
 	script := "#!/bin/sh\nread line\necho '" + `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":1,"agentInfo":{"name":"` + secret + `","version":"` + key + `"},"agentCapabilities":{}}}` +
-		"'\necho " + secret + " " + key + " >&2\necho 'no message but " + secret + " and " + key + "'\nwhile read -r line; do id=$(printf '%s' \"$line\" | sed -n 's/.*\"id\":\\([^,}]*\\).*/\\1/p'); [ -n \"$id\" ] && echo '{\"jsonrpc\":\"2.0\",\"id\":'\"$id\"',\"error\":{\"code\":-32601,\"message\":\"no\"}}'; done\n"
+		"'\necho \"$@\" " + secret + " " + key + " >&2\necho \"$@\"\necho 'no message but " + secret + " and " + key + "'\nwhile read -r line; do id=$(printf '%s' \"$line\" | sed -n 's/.*\"id\":\\([^,}]*\\).*/\\1/p'); [ -n \"$id\" ] && echo '{\"jsonrpc\":\"2.0\",\"id\":'\"$id\"',\"error\":{\"code\":-32601,\"message\":\"no\"}}'; done\n"
 	if err := os.WriteFile(agent, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	fuzz := func(flags ...string) string {
 		args := append([]string{"fuzz", "--scripts", "2", "--findings", "1", "--timeout", "1s", "--jobs", "1"}, flags...)
-		return ends(t, result.ExitFailed, append(args, agent, "--token", secret, "--api-key="+key)...)
+		return ends(t, result.ExitFailed, append(append(args, agent, "--token", secret, "--api-key="+key), flagged...)...)
 	}
 	json, file := filepath.Join(dir, "fuzz.json"), filepath.Join(kept, "fuzz-1.json")
 	texts := map[string]string{"the output": fuzz("--keep", kept, "--report", "text", "--report", "json="+json)}
 	texts["the report"], texts["the script"] = readFile(t, json), readFile(t, file)
 	texts["the replay"] = fuzz("--script", file)
 	for name, text := range texts {
-		for _, s := range []string{secret, key} {
+		for _, s := range []string{secret, key, "flagged"} {
 			if strings.Contains(text, s) {
 				t.Errorf("%q stands in %s:\n%s", s, name, text)
 			}
 		}
 	}
-	contains(t, "the output", texts["the output"], "fuzzing "+agent+" --token [redacted] --api-key=[redacted] for", "FAILURE 1")
+	contains(t, "the output", texts["the output"], "fuzzing "+agent+" --token [redacted] --api-key=[redacted] --password [redacted] --user somebody:[redacted] --api-key [redacted] for", "FAILURE 1")
 	if out := fuzz("--keep", kept, "--no-redact"); strings.Count(out, secret) < 2 {
 		t.Errorf("--no-redact redacts:\n%s", out)
 	}
@@ -213,13 +216,13 @@ func TestJudgingAClientWithoutSecrets(t *testing.T) {
 	t.Setenv("PLANTED_API_TOKEN", secret)
 	hello := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1,"clientInfo":{"name":"` + secret + `","version":"` + key + `"},"clientCapabilities":{}}}`
 	client, own := filepath.Join(dir, "client"), filepath.Join(dir, "own.jsonl")
-	script := "#!/bin/sh\necho '" + hello + "' | sh -c \"$ACP_CONFORM_AGENT\"\necho '{\"step\":\"list\",\"error\":\"" + secret + " " + key + "\"}'\n"
+	script := "#!/bin/sh\necho '" + hello + "' | sh -c \"$ACP_CONFORM_AGENT\"\necho '{\"step\":\"list\",\"error\":\"" + secret + " " + key + "'\"$*\"'\"}'\n"
 	if err := os.WriteFile(client, []byte(script), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	judged := func(kept string, flags ...string) string {
 		s := call(t, append(append([]string{"client", "--protocol", "1", "--script", "plain", "--keep", kept, "--report", "json", "--report", "text=" + kept + ".txt"}, flags...),
-			client, "--token", secret, "--api-key="+key)...)
+			append([]string{client, "--token", secret, "--api-key=" + key}, flagged...)...)...)
 		transcripts, err := filepath.Glob(filepath.Join(kept, "*.jsonl"))
 		if err != nil || len(transcripts) == 0 {
 			t.Fatalf("no transcript is kept: %v, exit code %d, %s", err, s.code, s.stderr)
@@ -240,7 +243,10 @@ func TestJudgingAClientWithoutSecrets(t *testing.T) {
 	}
 	texts["what is written with --no-redact"] = judged(filepath.Join(dir, "bare"), "--no-redact")
 	for name, text := range texts {
-		for _, s := range []string{secret, key} {
+		for _, s := range []string{secret, key, "flagged"} {
+			if s == "flagged" && strings.Contains(name, "fake agent's") {
+				continue // it has another command line
+			}
 			if want := strings.HasSuffix(name, "--no-redact"); strings.Contains(text, s) != want {
 				t.Errorf("that %q stands in %s is %v, not %v", s, name, !want, want)
 			}

@@ -10,11 +10,7 @@ import (
 
 // begin writes the first event of the reports that grow while the run goes on.
 func (p *program) begin(all []*sink, words []string, secrets *redact.Redactor) {
-	var clean []string
-	for _, w := range words {
-		clean = append(clean, secrets.String(w))
-	}
-	p.event(all, reports.Live{Event: "begin", Agent: clean})
+	p.event(all, reports.Live{Event: "begin", Agent: secrets.Words(words)})
 }
 
 // tell writes what has happened to those reports.

@@ -236,15 +236,18 @@ func (o *options) checkSchemas(cfg *conformance.Config) error {
 	return err
 }
 
-func (o *options) redactor() *redact.Redactor { return redactor(o.noRedact, o.env) }
+// redactor knows the secrets of the run of a command.
+func (o *options) redactor(command []string) *redact.Redactor {
+	return redactor(o.noRedact, o.env, command)
+}
 
-// redactor knows the secrets of the environment and of what is added to it; nil if none is to be taken out.
-func redactor(none bool, env []string) *redact.Redactor {
+// redactor knows the secrets of the environment and of what is added to it, and those of a command line; nil if none is to be taken out.
+func redactor(none bool, env, command []string) *redact.Redactor {
 	if none {
 		return nil
 	}
 	home, _ := os.UserHomeDir()
-	return redact.New(append(os.Environ(), env...), home)
+	return redact.New(append(os.Environ(), env...), command, home)
 }
 
 func isDir(path string) error {

@@ -93,7 +93,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	cfg.AgentsEnded = func() { leave(); release() }
 	cfg.Version = p.version
 	cfg.Rerun = agent.typed(cfg).CommandLine
-	secrets := o.redactor()
+	secrets := o.redactor(agent.words)
 	if secrets != nil {
 		cfg.Redact = secrets.Lines
 	}
@@ -199,7 +199,7 @@ func (p *program) announce(o *options, a agent, chosen []rule.Rule, secrets *red
 		return
 	}
 	_, _ = fmt.Fprintf(p.stderr, "%s: judging %s by %s; at most %s will be sent (--prompts limits them)\n",
-		programName, reports.Printable(secrets.String(strings.Join(a.words, " "))), counted(len(chosen), "rule"), counted(mostPrompts(o, chosen, a.fake), "prompt"))
+		programName, reports.Printable(strings.Join(secrets.Words(a.words), " ")), counted(len(chosen), "rule"), counted(mostPrompts(o, chosen, a.fake), "prompt"))
 }
 
 func counted(n int, noun string) string {

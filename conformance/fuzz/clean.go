@@ -7,8 +7,9 @@ type Redactor interface {
 	Shown(text string) string // of a text that may have been cut
 	Cut(text string) string   // of one whose end is missing
 	Base64(text string) string
-	Lines() func([]byte) []byte // of a text that comes line by line; nil = nothing
-	Values(text string) string  // only what is known to be a secret of this machine, and is no ordinary word
+	Lines() func([]byte) []byte      // of a text that comes line by line; nil = nothing
+	Words(command []string) []string // of a command line
+	Values(text string) string       // only what is known to be a secret of this machine, and is no ordinary word
 }
 
 // clean takes the secrets out of a result, as far as they come from the agent or its environment.
@@ -17,10 +18,7 @@ func (r *run) clean(res Result) Result {
 		return res
 	}
 	shown := r.Redact.Shown
-	res.Command, res.Session, res.ExitReason = slices.Clone(res.Command), shown(res.Session), shown(res.ExitReason)
-	for i, word := range res.Command {
-		res.Command[i] = shown(word)
-	}
+	res.Command, res.Session, res.ExitReason = r.Redact.Words(res.Command), shown(res.Session), shown(res.ExitReason)
 	for _, notes := range [][]Note{res.Notes, res.Unconfirmed} {
 		for i := range notes {
 			notes[i].Text = shown(notes[i].Text)

@@ -60,7 +60,8 @@ func linesOf(value string) []string {
 	return all
 }
 
-// spellings are the ways in which programs write a text into JSON, and into JSON in a string of JSON; the first is the text itself.
+// spellings are the ways in which programs write a text for a shell, into JSON, and into JSON in a string of JSON; the first is the text
+// itself.
 func spellings(text string) []string {
 	all := []string{text}
 	add := func(s string) {
@@ -68,6 +69,8 @@ func spellings(text string) []string {
 			all = append(all, s)
 		}
 	}
+	add(strings.ReplaceAll(text, "'", `'\''`))
+	add(strings.ReplaceAll(text, "'", `\'`))
 	for range 2 {
 		for _, s := range slices.Clone(all) {
 			plain := inJSON(s, false)

@@ -1,7 +1,7 @@
 // Package redact takes out of what is written down what should not leave the machine: secrets, and where the user is at home.
 //
-// It knows the values of environment variables whose names look like secrets, tokens and keys by their shapes, members and flags that
-// carry one by their names, and the user's home directory.
+// It knows the values of environment variables whose names look like secrets and those of such flags in a command line, tokens and keys by
+// their shapes, members and flags that carry one by their names, and the user's home directory.
 package redact
 
 import (
@@ -23,14 +23,18 @@ type Redactor struct {
 	homes   []string // the home directory in the same spellings
 }
 
-// New makes a redactor for an environment, a list of NAME=value, and a home directory, "" = none.
-func New(env []string, home string) *Redactor {
+// New makes a redactor for an environment, a list of NAME=value, the command line that is run in it, and a home directory, "" = none.
+func New(env, command []string, home string) *Redactor {
 	r := &Redactor{}
+	secrets := ofCommand(command)
 	for _, pair := range env {
 		if name, value, _ := strings.Cut(pair, "="); isSecret(name, value, home) {
-			for _, secret := range append(linesOf(value), value) {
-				r.secrets = append(r.secrets, spellings(secret)...)
-			}
+			secrets = append(secrets, value)
+		}
+	}
+	for _, secret := range secrets {
+		for _, part := range append(linesOf(secret), secret) {
+			r.secrets = append(r.secrets, spellings(part)...)
 		}
 	}
 	r.secrets = longestFirst(r.secrets)

@@ -63,7 +63,7 @@ func redactor() *Redactor {
 		"PGPASSWORD=pgpassword-01", "DB_PASS=db-pass-02", "MYSQL_PWD=mysql-pwd-03", "MYTOKEN=mytoken-04", "API_KEY2=api-key2-05", "GITHUB_TOKEN1=github-token1-06",
 		"DBPASSWD=dbpasswd-07", "theirsecrets=theirsecrets-08", "GCP_CREDENTIAL_JSON=gcp-credential-09", "AWS_SECRET_ACCESS_KEY=/abc/defSECRET44", "PASSPHRASE=pässwörtchen33",
 		"PWD=/src/here", "OLDPWD=/src/there", "GIT_ASKPASS=ask-by-window", "MAX_OUTPUT_TOKENS=3456789", "KEY_DIR=/keys/are/here", "KEYMAP=qwertz", "MONKEY=capuchin",
-		"TOKENIZERS_PARALLELISM=sometimes", "TLS_KEY=" + os.TempDir()}, "/home/someone")
+		"TOKENIZERS_PARALLELISM=sometimes", "TLS_KEY=" + os.TempDir()}, nil, "/home/someone")
 }
 
 func TestPlantedSecrets(t *testing.T) {
@@ -116,7 +116,7 @@ func TestTheHomeDirectory(t *testing.T) {
 		{"/", "/ and /x", "/ and /x"},
 		{"", "/x", "/x"},
 	} {
-		if got := New(nil, c.home).String(c.text); got != c.want {
+		if got := New(nil, nil, c.home).String(c.text); got != c.want {
 			t.Errorf("the home directory %s: %q became %q, want %q", c.home, c.text, got, c.want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestRunsAreRedacted(t *testing.T) {
 // A value of several lines is taken out although its lines come one by one; what others say, too, is not.
 func TestValuesOfSeveralLines(t *testing.T) {
 	value := "first line 00pw\r\n  second-line-00pw\nthe\nordinary\n-----BEGIN CERTIFICATE-----\n{\"type\": \"text\",\n \"private\": \"third/line-00pw\\nand on\"}\n"
-	lines := New([]string{"A_PAT=fourth-00pw", "DEPLOY_KEY=" + value, "MOTD=" + value + "\nharmless-00"}, "").Lines()
+	lines := New([]string{"A_PAT=fourth-00pw", "DEPLOY_KEY=" + value, "MOTD=" + value + "\nharmless-00"}, nil, "").Lines()
 	for text, want := range map[string]string{
 		"stderr: first line 00pw": "stderr: " + Mask, "  second-line-00pw": "  " + Mask, `{"x":"third\/line-00pw\\nand on"}`: `{"x":"` + Mask + `"}`, "fourth-00pw": Mask,
 		"the": "the", "ordinary": "ordinary", "-----BEGIN CERTIFICATE-----": "-----BEGIN CERTIFICATE-----", `{"type": "text",`: `{"type": "text",`, "harmless-00": "harmless-00",

@@ -32,7 +32,7 @@ var own = map[reflect.Type][]string{
 	reflect.TypeFor[result.Stale]():       {"Rule"},
 }
 
-var runType, hangType = reflect.TypeFor[result.Run](), reflect.TypeFor[result.Hang]()
+var runType, hangType, agentType = reflect.TypeFor[result.Run](), reflect.TypeFor[result.Hang](), reflect.TypeFor[result.Agent]()
 
 // ownReason is what of the reason of an exit code is the suite's own; what follows was said by others.
 var ownReason = regexp.MustCompile(`^(?:--strict: )?(?:the run was interrupted; .*|no version of the protocol was .*|the agent never shook hands|no session could be opened: ` +
@@ -58,6 +58,8 @@ func (r *Redactor) copied(v reflect.Value) reflect.Value {
 				out.Field(i).Set(v.Field(i))
 			case v.Type() == runType && name == "ExitReason":
 				out.Field(i).SetString(r.reason(v.Field(i).String()))
+			case v.Type() == agentType && name == "Command":
+				out.Field(i).Set(reflect.ValueOf(r.Words(v.Field(i).Interface().([]string))))
 			case v.Type() == hangType && name == "Stderr":
 				out.Field(i).Set(reflect.ValueOf(r.tail(v.Field(i).Interface().([]string))))
 			default:
@@ -73,6 +75,8 @@ func (r *Redactor) copied(v reflect.Value) reflect.Value {
 			return reflect.ValueOf(r.frames(all))
 		case []result.Moment:
 			return reflect.ValueOf(r.moments(all))
+		case []any:
+			return reflect.ValueOf(r.list(all))
 		}
 		out.Set(reflect.MakeSlice(v.Type(), v.Len(), v.Len()))
 		for i := range v.Len() {
@@ -81,6 +85,9 @@ func (r *Redactor) copied(v reflect.Value) reflect.Value {
 	case reflect.Map:
 		if v.IsNil() {
 			return v
+		}
+		if members, ok := v.Interface().(map[string]any); ok {
+			return reflect.ValueOf(r.members(members))
 		}
 		out.Set(reflect.MakeMapWithSize(v.Type(), v.Len()))
 		for _, key := range v.MapKeys() {

@@ -75,7 +75,7 @@ func TestTheSuitesOwnWordsStay(t *testing.T) {
 	seen.Explanation, seen.Frames = Mask, []result.Frame{{From: "message", Line: Mask}}
 	rule.Reason, rule.Evidence = Mask, []result.Observation{seen}
 	want.Rules = []result.Outcome{rule}
-	clean := New([]string{"A_TOKEN=conform", "B_TOKEN=nonconformant", "C_TOKEN=not-observed", "D_TOKEN=cancel", "E_TOKEN=unstable", "F_TOKEN=message", "G_TOKEN=active"}, "").Run(run)
+	clean := New([]string{"A_TOKEN=conform", "B_TOKEN=nonconformant", "C_TOKEN=not-observed", "D_TOKEN=cancel", "E_TOKEN=unstable", "F_TOKEN=message", "G_TOKEN=active"}, nil, "").Run(run)
 	if !reflect.DeepEqual(clean, want) {
 		t.Errorf("the run became\n%+v\nwant\n%+v", clean, want)
 	}
@@ -90,7 +90,7 @@ func TestTheSuitesOwnWordsStay(t *testing.T) {
 
 // Reasons of exit codes that are fixed words stay; what the agent said in them does not.
 func TestReasonsOfExitCodes(t *testing.T) {
-	secrets := New([]string{"A_TOKEN=session", "B_TOKEN=protocol", "C_TOKEN=shook hands", "D_TOKEN=warned", "E_TOKEN=interrupted"}, "")
+	secrets := New([]string{"A_TOKEN=session", "B_TOKEN=protocol", "C_TOKEN=shook hands", "D_TOKEN=warned", "E_TOKEN=interrupted"}, nil, "")
 	met := result.Survey{Handshake: true, Session: true}
 	for _, c := range []struct {
 		run    result.Run
@@ -118,7 +118,7 @@ func TestReasonsOfExitCodes(t *testing.T) {
 
 // A line that is sent again keeps its meaning.
 func TestValues(t *testing.T) {
-	r := New([]string{"A_TOKEN=top-secret-1", "B_TOKEN=session/prompt"}, "/home/someone")
+	r := New([]string{"A_TOKEN=top-secret-1", "B_TOKEN=session/prompt"}, nil, "/home/someone")
 	for text, want := range map[string]string{
 		`{"method":"session/prompt","x":"top-secret-1"}`: `{"method":"session/prompt","x":"` + Mask + `"}`,
 		`{"token":"abcdefgh","cwd":"/home/someone/x"}`:   `{"token":"abcdefgh","cwd":"~/x"}`,

@@ -21,7 +21,7 @@ func looks(expression string, hints ...string) shape {
 }
 
 var shapes = []shape{
-	looks(`(?i)(LEFT(?:bearer|basic|token)\s+)[A-Za-z0-9._~+/=-]{8,}`, "bearer", "basic", "token"),
+	looks(`(?i)(LEFT(?:bearer|basic|token)\s+)[A-Za-z0-9._~+/=][A-Za-z0-9._~+/=-]{7,}`, "bearer", "basic", "token"),
 	looks(`(LEFT)(?:sk|pk|rk)-(?:[A-Za-z0-9]+-)*[A-Za-z0-9_-]{16,}`, "sk-", "pk-", "rk-"),
 	looks(`(LEFT)(?:sk|pk|rk)_(?:live|test)_[A-Za-z0-9]{10,}`, "k_live_", "k_test_"),
 	looks(`(LEFT)gh[pousr]_[A-Za-z0-9]{20,}`, "gh"),
