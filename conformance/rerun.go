@@ -150,7 +150,7 @@ func escaped(word string) string {
 }
 
 // secret recognises variables whose value must not stand in a report.
-var secret = regexp.MustCompile(`(?i)key|token|secret|passw|credential|auth`)
+var secret = regexp.MustCompile(`(?i)key|token|secret|passw|passphrase|credential|auth|cookie|_(?:pass|pwd|pat)[0-9]*$`)
 
 // quoteEnv writes NAME=value for a shell. The value of what looks like a secret is left to the variable of that name.
 func quoteEnv(pair string) string {

@@ -58,6 +58,7 @@ func TestCommandLine(t *testing.T) {
 		{conformance.Config{Serve: mute, Name: "@fake"}, "@fake"},
 		{conformance.Config{Command: []string{"a"}, Pure: true, Home: "temp", Env: []string{"A=b c", "B="}}, "--pure --env 'A=b c' --env B= --home temp a"},
 		{conformance.Config{Command: []string{"a"}, Env: []string{"MY_API_KEY=s3cret"}}, `--env MY_API_KEY="$MY_API_KEY" a`},
+		{conformance.Config{Command: []string{"a"}, Env: []string{"GITHUB_PAT=s3c", "PATH=/bin"}}, `--env GITHUB_PAT="$GITHUB_PAT" --env PATH=/bin a`},
 		{conformance.Config{Command: []string{"a"}, Home: "/h", Dir: "d", Protocol: 1, Slow: 1}, "--cwd d --home /h a"},
 		{conformance.Config{Command: []string{"a"}, AllowNoSession: true, PromptLimit: &none, Slow: 2,
 			Timeouts: conformance.Timeouts{Request: 3 * time.Second, Start: time.Minute, Turn: 90 * time.Second}},

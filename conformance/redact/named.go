@@ -41,6 +41,9 @@ func (n name) value(s string) (span, bool) {
 	case sign == "=" && s[next] == '=':
 		return span{}, false
 	case n.user() && (sign == "=" || s[n.to] == ' '):
+		if _, _, ok := quoteAt(s, next); !ok && !loginAhead.MatchString(window(s, next)) {
+			return span{}, false
+		}
 		return passwordIn(s, valueAt(s, next, ""))
 	case n.user():
 		return span{}, false
@@ -59,6 +62,9 @@ func (n name) value(s string) (span, bool) {
 	}
 	return span{}, false
 }
+
+// loginAhead is the beginning of a name and a password; without it the text is not gone through to find its end.
+var loginAhead = regexp.MustCompile(`^[^\s/:"'=]+:[^/]`)
 
 // wrapped is what languages write before a string that they print.
 var wrapped = regexp.MustCompile(`^(?:[bu]|Some\()`)
@@ -120,7 +126,7 @@ var (
 
 // header is the value behind a colon.
 func (n name) header(s string, i int) (span, bool) {
-	from := blanks(s, i)
+	from := blanksInLine(s, i)
 	if from == i { // without a blank it is more often a place in a file, or a name
 		v := span{i, plainEnd(s, i, ",;:=/&()[]{}")}
 		value := s[v.from:v.to]

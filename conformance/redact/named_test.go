@@ -43,8 +43,10 @@ var behind = []struct{ text, want string }{
 	{`['--token', 'hunter2222']`, `['--token', '[redacted]']`},
 	{`["-u","user:hunter2222","--user", "me:hunter3333"]`, `["-u","user:[redacted]","--user", "me:[redacted]"]`},
 	{"curl -u user:hunter2222 --proxy-user me:hunter3333 --user='me:hunter 4444' x", "curl -u user:[redacted] --proxy-user me:[redacted] --user='me:[redacted]' x"},
+	{"curl -u me@example.org:hunter2222 x", "curl -u me@example.org:[redacted] x"},
 	// and other places
 	{"Cookie: theme=dark; session=hunter2222; x=y\nHost: h", "Cookie: [redacted]\nHost: h"},
+	{"x-api-key:\thunter2222", "x-api-key:\t[redacted]"},
 	{"curl -H x-api-key:hunter2222", "curl -H x-api-key:[redacted]"},
 	{"Authorization: ApiKey hunter2222", "Authorization: ApiKey [redacted]"},
 	{"GITHUB_PAT=hunter2222 ./my-agent", "GITHUB_PAT=[redacted] ./my-agent"},
@@ -121,11 +123,11 @@ func TestWhatOnlyHasTheNameOfASecretStays(t *testing.T) {
 		`SyntaxError: Unexpected token: identifier1234`, `Unexpected token: "session/prompt"`,
 		"max_tokens=100000 total-tokens=123456789", "--max-tokens 1000000 --max-tokens=1000000",
 		"secret.go:12:34 token:session/prompt urn:ietf:params:oauth:token-type:access_token",
-		"docker run -u 100000:100000 --user 123456:123456 image", "git push -u origin main", "user: somebody:else", "-u http://localhost:80808080/x",
+		"docker run -u 100000:100000 --user 123456:123456 image", "git push -u origin main", "git push -u git@example.org:some/where", "user: somebody:else", "-u http://localhost:80808080/x",
 		`OPENAI_API_KEY="$OPENAI_API_KEY" ./my-agent`, "--token $MY_TOKEN", "OPENAI_API_KEY=${OPENAI_API_KEY}",
 		"if token == \"session/prompt\" {", "the token, a secret and cookies", "--token --model x", "PATH=/usr/bin FORMAT_PATH=/tmp/abcdef LC_COMPAT=abcdefgh",
 		"http://localhost:8080\nmail@example.org", "https://hooks.slack.com/docs", "https://discord.com/api/webhooks", "token: [object Object]",
-		"a password:\nis asked for", "tokens: 12345678", "secrets: inherited",
+		"a password:\nsomething follows", "the token:\n\nsomething follows", "tokens: 12345678", "secrets: inherited",
 	} {
 		if got := r.String(text); got != text {
 			t.Errorf("%q became %q", text, got)

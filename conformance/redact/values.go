@@ -31,12 +31,17 @@ func slashes(s string, i int) int {
 }
 
 // blanks skips white space, also as JSON writes it.
-func blanks(s string, i int) int {
+func blanks(s string, i int) int { return skip(s, i, " \t\r\n", "trn") }
+
+// blanksInLine skips white space up to the end of a line.
+func blanksInLine(s string, i int) int { return skip(s, i, " \t", "t") }
+
+func skip(s string, i int, white, escaped string) int {
 	for {
 		switch n := slashes(s, i); {
-		case i < len(s) && strings.IndexByte(" \t\r\n", s[i]) >= 0:
+		case i < len(s) && strings.IndexByte(white, s[i]) >= 0:
 			i++
-		case n > 0 && i+n < len(s) && strings.IndexByte("nrt", s[i+n]) >= 0:
+		case n > 0 && i+n < len(s) && strings.IndexByte(escaped, s[i+n]) >= 0:
 			i += n + 1
 		default:
 			return i
@@ -139,10 +144,12 @@ func atLeast(s string, v span, least int) (span, bool) {
 	return v, len(value) >= least && !variable.MatchString(value)
 }
 
-// passwordIn is the password in a value that is a name, a colon and a password. Numbers are those of a user and a group.
+// passwordIn is the password in a value that is a name, a colon and a password. Numbers are those of a user and a group, and there are
+// addresses that look alike.
 func passwordIn(s string, v span) (span, bool) {
 	user, secret, ok := strings.Cut(s[v.from:v.to], ":")
-	if !ok || user == "" || strings.ContainsAny(user, "/@") || strings.HasPrefix(secret, "/") || strings.Trim(secret, "0123456789") == "" {
+	address := strings.Contains(user, "/") || strings.HasPrefix(secret, "/") || strings.Contains(user, "@") && strings.Contains(secret, "/")
+	if !ok || user == "" || address || strings.Trim(secret, "0123456789") == "" {
 		return v, false
 	}
 	return atLeast(s, span{v.from + len(user) + 1, v.to}, leastSecret)
