@@ -17,16 +17,24 @@ type book struct {
 	mu             sync.Mutex
 	scripts, lines int
 	findings       []*Finding
+	lone           *Finding // an end of the agent that was seen once
 	notes, once    map[string]int
 	echoes         map[string]int // causes of what is an echo of something invalid
 	problem        string         // why the run cannot go on
 }
 
-// stand gives the number of findings, and why the run cannot go on.
-func (b *book) stand() (findings int, problem string) {
+// stand says why the run cannot go on, "" if it can.
+func (b *book) stand() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return len(b.findings), b.problem
+	return b.problem
+}
+
+// failed tells whether the agent has failed already.
+func (b *book) failed() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.findings, func(f *Finding) bool { return f.Severity == Failure })
 }
 
 func (b *book) event(doing string) Event {
@@ -67,6 +75,18 @@ func (b *book) unconfirmed(s suspect) {
 	b.once[string(s.kind)+": "+masked(s.why)]++
 }
 
+// end notes an end of the agent that was seen once.
+func (b *book) end(f *Finding) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.lone == nil || b.lone.Severity == Warning && f.Severity == Failure {
+		b.lone, f = f, b.lone
+	}
+	if f != nil {
+		b.lone.Seen += f.Seen
+	}
+}
+
 // echo notes that something invalid comes back when it is accepted.
 func (b *book) echo(s suspect) {
 	b.mu.Lock()
@@ -84,7 +104,8 @@ const mostEchoes = 4
 // mostAlike is how many findings of one kind and cause are told apart; an agent that breaks on everything would never be done with.
 const mostAlike = 8
 
-// explains tells whether what was seen is what is known already: the conversation has everything that a known one needs.
+// explains tells whether what was seen, which is no crash, is what is known already: the conversation has everything that a known one
+// needs.
 func (b *book) explains(e evidence, all []marks) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -122,11 +143,15 @@ func (b *book) add(f *Finding) {
 	defer b.mu.Unlock()
 	for i, known := range b.findings {
 		less, more := holds(known.marks, f.marks), holds(f.marks, known.marks)
-		if !known.alike(suspect{kind: f.Kind, cause: f.cause}) || !less && !more {
+		if !known.alike(suspect{kind: f.Kind, cause: f.cause}) || !less && !more && !known.sameLine(f) {
 			continue
 		}
 		seen, found := known.Seen+f.Seen, min(known.Found, f.Found)
-		if less && !more || less && f.Found < known.Found {
+		simpler := less && !more || less && f.Found < known.Found
+		if f.Severity != known.Severity {
+			simpler = f.Severity == Failure // which a message has brought about
+		}
+		if simpler {
 			b.findings[i] = f
 		}
 		b.findings[i].Seen, b.findings[i].Found = seen, found
@@ -140,11 +165,15 @@ func (b *book) into(res *Result) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	res.Scripts, res.Lines = b.scripts, b.lines
+	all := slices.Clone(b.findings)
+	if f := b.lone; f != nil && !slices.ContainsFunc(all, func(g *Finding) bool { return g.Kind == Crash && g.Severity == Failure }) {
+		all = append(all, f) // otherwise it is probably that one
+	}
 	res.Findings, res.Notes, res.Unconfirmed = []Finding{}, counted(b.notes), counted(b.once)
-	slices.SortStableFunc(b.findings, func(x, y *Finding) int {
+	slices.SortStableFunc(all, func(x, y *Finding) int {
 		return cmp.Or(cmp.Compare(x.Severity, y.Severity), cmp.Compare(x.Found, y.Found))
 	})
-	for i, f := range b.findings {
+	for i, f := range all {
 		f.Number = i + 1
 		res.Findings = append(res.Findings, *f)
 	}
@@ -158,10 +187,13 @@ func counted(m map[string]int) []Note {
 	return notes
 }
 
-// finding is what a confirmed script shows.
+// finding is what a script shows.
 func (r *run) finding(e evidence, steps []Step, t trial) *Finding {
-	f := &Finding{Kind: e.kind, cause: e.cause, Severity: t.suspect.severity, Why: t.suspect.why, Found: e.where + 1, Seen: 1, marks: essence(r.marksOf(steps, 0))}
+	f := &Finding{Kind: e.kind, cause: e.cause, sent: t.suspect.sent, Severity: t.suspect.severity, Why: t.suspect.why, Found: e.where + 1, Seen: 1, marks: essence(r.marksOf(steps, 0))}
 	f.Script = Script{Schema: scriptSchema, Protocol: r.Protocol, Note: f.Why, Steps: steps}
+	if t.suspect.watch > leastWatch {
+		f.Script.WatchMs = t.suspect.watch.Milliseconds()
+	}
 	for _, frame := range t.frames {
 		if frame.From == wire.Client || frame.From == wire.Agent {
 			f.Frames = append(f.Frames, frameOf(frame))

@@ -22,8 +22,9 @@ type connection struct {
 	changed chan struct{}
 	got     []line // of the agent
 	last    time.Time
-	ended   bool // the agent's output has ended
-	busy    int  // answers of ours that are on their way
+	ended   bool      // the agent's output has ended
+	endedAt time.Time // when that, or the end of the agent, was seen first
+	busy    int       // answers of ours that are on their way
 	replies []string
 	known   map[string]json.RawMessage // results, by the names of their steps
 	dir     string
@@ -51,7 +52,9 @@ func dial(peer wire.Peer, now func() time.Time, limit time.Duration, dir string,
 	go func() {
 		select {
 		case <-peer.Exited():
-			c.wake()
+			c.mu.Lock()
+			c.endedLocked()
+			c.mu.Unlock()
 		case <-c.closed:
 		}
 	}()
@@ -72,8 +75,16 @@ func (c *connection) read() {
 	}
 	c.mu.Lock()
 	c.ended = true
+	c.endedLocked()
 	c.mu.Unlock()
-	c.wake()
+}
+
+// endedLocked notes when the agent ended.
+func (c *connection) endedLocked() {
+	if c.endedAt.IsZero() {
+		c.endedAt = c.now()
+	}
+	c.wakeLocked()
 }
 
 // mostLines is how many lines of an agent are kept for a connection; of a flood the responses are enough.

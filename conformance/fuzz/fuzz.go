@@ -32,10 +32,12 @@ type Config struct {
 	Protocol int    // the version of the protocol, 1 or 2; 0 = 1
 	Seed     uint64 // what is tried follows from it
 
-	For      time.Duration // begin no more scripts this long after the first one; 0 = no limit
-	Scripts  int           // play so many scripts; 0 = no limit. One of the two limits is needed
-	Findings int           // end after so many findings; 0 = no limit
-	Prompts  int           // send at most so many prompts; negative = no limit
+	// For: begin no more scripts this long after the first one; 0 = no limit. What was found is made shorter until 10 s later, and
+	// one Request after that the run is over.
+	For      time.Duration
+	Scripts  int // play so many scripts; 0 = no limit. One of the two limits is needed
+	Findings int // end after so many findings; 0 = no limit
+	Prompts  int // send at most so many prompts; negative = no limit
 
 	Start   time.Duration // how long the answer to initialize may take; 0 = 30 s
 	Request time.Duration // how long an agent may be silent that owes an answer; 0 = 10 s
@@ -63,14 +65,15 @@ type Event struct {
 // run is one run.
 type run struct {
 	Config
-	edition *schemas.Edition
-	root    string // of the run, removed at its end
-	facts   *facts
-	pace    pace
-	book    book
-	began   time.Time
-	playing clock
-	prompts counter
+	edition  *schemas.Edition
+	root     string // of the run, removed at its end
+	facts    *facts
+	pace     pace
+	book     book
+	began    time.Time
+	playing  clock
+	prompts  counter
+	overtime time.Duration // see the constant
 
 	examining sync.Mutex // one suspicion is looked into at a time
 }
@@ -88,7 +91,9 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if problem := r.survey(ctx); problem != "" {
 		return r.clean(r.result(ctx, problem)), nil
 	}
-	r.legs(ctx)
+	bounded, done := r.bounded(ctx)
+	defer done()
+	r.legs(bounded)
 	res := r.clean(r.result(ctx, r.problem()))
 	return res, r.write(&res)
 }
@@ -122,7 +127,7 @@ func begin(cfg Config) (*run, error) {
 	if cfg.Jobs <= 0 {
 		cfg.Jobs = runtime.NumCPU()
 	}
-	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now()}
+	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now(), overtime: overtime}
 	if r.edition == nil {
 		return nil, fmt.Errorf("there is no version %d of the protocol", cfg.Protocol)
 	}

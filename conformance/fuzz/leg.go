@@ -51,16 +51,30 @@ func (r *run) legs(ctx context.Context) {
 
 // goesOn tells whether another script is to be played.
 func (r *run) goesOn(ctx context.Context) bool {
-	findings, problem := r.book.stand()
-	return ctx.Err() == nil && problem == "" && (r.Findings <= 0 || findings < r.Findings) &&
-		(r.For <= 0 || r.playing.since(r.Now) < r.For)
+	return ctx.Err() == nil && r.book.stand() == "" && !r.enough() && (r.For <= 0 || r.playing.since(r.Now) < r.For)
 }
+
+// enough tells whether as much has been found as was asked for.
+func (r *run) enough() bool { return r.Findings > 0 && r.book.event("").Findings >= r.Findings }
 
 // live is an agent in the middle of a leg.
 type live struct {
 	*player
 	plan    *planner
-	history []Step // everything that was played
+	history []Step      // everything that was played
+	times   []time.Time // when each step of it was, zero if it was not
+	said    *frames     // the last of them
+}
+
+// note adds what was played to the history, and gives where it begins there.
+func (l *live) note(steps []Step) (from int) {
+	from = len(l.history)
+	l.history = append(l.history, steps...)
+	l.times = append(l.times, make([]time.Time, len(steps))...)
+	for _, s := range l.sent {
+		l.times[from+s.step] = s.at
+	}
+	return from
 }
 
 // leg plays the scripts of one leg. An agent that has done something wrong is replaced by a fresh one.
@@ -76,7 +90,7 @@ func (r *run) leg(ctx context.Context, n int) {
 			return
 		}
 		if l == nil {
-			if l = r.begin(ctx); l == nil {
+			if l = r.begin(ctx); l == nil || !r.goesOn(ctx) {
 				return
 			}
 		}
@@ -90,8 +104,7 @@ func (r *run) leg(ctx context.Context, n int) {
 		}
 		found, notes := l.judge(how)
 		r.book.played(len(l.sent), notes)
-		from := len(l.history)
-		l.history = append(l.history, steps...)
+		from := l.note(steps)
 		l.history[len(l.history)-1].Then = Settle
 		if r.Log != nil {
 			r.Log(r.book.event(""))
@@ -101,7 +114,7 @@ func (r *run) leg(ctx context.Context, n int) {
 			continue
 		}
 		l.end(endGrace(how))
-		r.examine(ctx, where, l.history, from, found)
+		r.examine(ctx, l.evidence(where, from), found)
 		l = nil
 	}
 }
@@ -118,7 +131,11 @@ func endGrace(how state) time.Duration {
 func (r *run) begin(ctx context.Context) *live {
 	why := ""
 	for range startTries {
-		p, err := r.start(ctx, r.Request)
+		said := &frames{last: mostFrames}
+		p, err := r.start(ctx, r.Request, said.see)
+		if ctx.Err() != nil && err != nil {
+			return nil
+		}
 		if err != nil {
 			why = err.Error()
 			continue
@@ -128,8 +145,10 @@ func (r *run) begin(ctx context.Context) *live {
 		how := p.play(ctx, steps)
 		found, _ := p.judge(how)
 		if _, ok := p.known[helloName]; ok && how == met {
-			r.examine(ctx, -1, steps, 1, found)
-			return &live{p, newPlanner(r.facts, r.edition, r.mayPrompt), steps}
+			l := &live{player: p, plan: newPlanner(r.facts, r.edition, r.mayPrompt), said: said}
+			l.note(steps)
+			r.examine(ctx, evidence{where: -1, history: steps, from: 1}, found)
+			return l
 		}
 		p.end(exitGrace)
 		if ctx.Err() != nil {

@@ -15,6 +15,16 @@ type marks map[string]bool
 
 const special = "!"
 
+// unusual tells whether one of them is about something unusual.
+func (m marks) unusual() bool {
+	for name := range m {
+		if strings.HasPrefix(name, special) {
+			return true
+		}
+	}
+	return false
+}
+
 // features are the marks that can be seen on a step alone.
 func features(step Step) marks {
 	all := marks{}
@@ -125,7 +135,7 @@ func (r *run) marksOf(steps []Step, from int) []marks {
 
 // oddities are what the schemas say against a line.
 func (r *run) oddities(s Step) []string {
-	l := look(expand(s.Send, func(string) (string, bool) { return "/x", true }), 0, r.edition)
+	l := r.read(s)
 	if l.Kind == "" || l.Name == "" {
 		return nil
 	}
@@ -152,6 +162,21 @@ func (r *run) oddities(s Step) []string {
 // invalid tells whether the params of a step are not valid.
 func (r *run) invalid(s Step) bool {
 	return slices.ContainsFunc(r.oddities(s), func(what string) bool { return strings.HasPrefix(what, "invalid") })
+}
+
+// methods leaves nothing but the methods.
+func methods(all []marks) []marks {
+	var kept []marks
+	for _, m := range all {
+		only := marks{}
+		for name := range m {
+			if strings.HasPrefix(name, "method ") {
+				only[name] = true
+			}
+		}
+		kept = append(kept, only)
+	}
+	return kept
 }
 
 // essence is what a conversation has that is unusual. Where nothing is, it is all that there is.

@@ -11,14 +11,18 @@ import (
 type clock struct {
 	mu    sync.Mutex
 	first time.Time
+	alarm func() // is called when it starts; nil = nothing
 }
 
 // start starts the clock, unless it goes already.
 func (c *clock) start(now func() time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.first.IsZero() {
-		c.first = now()
+	if !c.first.IsZero() {
+		return
+	}
+	if c.first = now(); c.alarm != nil {
+		c.alarm()
 	}
 }
 
@@ -30,6 +34,13 @@ func (c *clock) since(now func() time.Time) time.Duration {
 		return 0
 	}
 	return now().Sub(c.first)
+}
+
+// passes gives the moment at which the clock will have gone for so long.
+func (c *clock) passes(d time.Duration) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.first.Add(d)
 }
 
 // pace is how quickly the agent answers what costs it nothing, over all connections.

@@ -34,6 +34,7 @@ type player struct {
 	doubts     []*sent // lines with something invalid in them
 	lost       bool    // a fence was not answered, and the next one was
 	after      *sent   // the line behind which the agent ended or stopped answering
+	together   int     // how many lines were written in one piece with it
 	refused    string  // why a line could not be written
 }
 
@@ -43,7 +44,7 @@ const firstOwn = 900_000_001
 // play plays the steps, and sees to it that all that is owed can be answered. It returns met if the agent still lives and answers, and
 // otherwise how it does not.
 func (p *player) play(ctx context.Context, steps []Step) state {
-	p.sent, p.lost = nil, false
+	p.sent, p.together, p.lost = nil, 0, false
 	last := -1
 	for i, step := range steps {
 		if step.Reply {
@@ -64,6 +65,7 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 			continue
 		}
 		how := p.say(ctx, piece)
+		p.together = len(piece)
 		if piece = nil; how == met {
 			how = p.wait(ctx, step, s)
 		}
@@ -75,9 +77,13 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 	if len(p.sent) == 0 {
 		return met
 	}
-	how := p.settle(ctx)
+	return p.behind(p.settle(ctx))
+}
+
+// behind notes that it was behind the last line that the agent ended or stopped answering.
+func (p *player) behind(how state) state {
 	if how != met {
-		p.after = p.sent[len(p.sent)-1]
+		p.after = p.lastSent()
 	}
 	return how
 }
@@ -126,7 +132,7 @@ func (p *player) say(ctx context.Context, piece []*sent) state {
 	var lines [][]byte
 	p.mu.Lock()
 	for _, s := range piece {
-		s.from = len(p.got)
+		s.from, s.at = len(p.got), p.now()
 		lines = append(lines, s.text)
 	}
 	p.mu.Unlock()

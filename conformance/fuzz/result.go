@@ -57,10 +57,12 @@ type Finding struct {
 	Script   Script   `json:"script"`
 	File     string   `json:"file"`  // where the script is kept, "" = nowhere
 	Rerun    string   `json:"rerun"` // the command that plays it again
+	Once     bool     `json:"once"`  // it was seen once: playing the script again does not show it
 	Frames   []Frame  `json:"frames"`
 	Stderr   string   `json:"stderr"` // the last of it
 
 	cause string
+	sent  *sent   // the line that led to it, nil if none is known
 	marks []marks // what is special about its steps
 }
 

@@ -21,7 +21,9 @@ type Script struct {
 	Schema   string `json:"schema"`
 	Protocol int    `json:"protocol"`       // the version that initialize asks for
 	Note     string `json:"note,omitempty"` // what the script shows, for a person
-	Steps    []Step `json:"steps"`
+	// WatchMs is for how many milliseconds behind its last line the end of the agent is waited for, if that is longer than usual.
+	WatchMs int64  `json:"watchMs,omitempty"`
+	Steps   []Step `json:"steps"`
 }
 
 // Step is one line of ours, and what is waited for behind it.
@@ -88,7 +90,11 @@ func ReadScript(b []byte) (Script, error) {
 func (s Script) Encode() []byte {
 	s.Schema = scriptSchema
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\"schema\":%s,\"protocol\":%d,\"note\":%s,\"steps\":[\n", quote(s.Schema), s.Protocol, quote(s.Note))
+	fmt.Fprintf(&b, "{\"schema\":%s,\"protocol\":%d,\"note\":%s,", quote(s.Schema), s.Protocol, quote(s.Note))
+	if s.WatchMs > 0 {
+		fmt.Fprintf(&b, "\"watchMs\":%d,", s.WatchMs)
+	}
+	b.WriteString("\"steps\":[\n")
 	for i, step := range s.Steps {
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)

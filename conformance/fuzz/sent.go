@@ -3,6 +3,7 @@ package fuzz
 import (
 	"encoding/json"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -35,12 +36,13 @@ type sent struct {
 	known   bool // the method is one that the agent has, for what kind of message the line is
 	valid   bool // the params are valid
 	prompt  bool
-	named   string // how later steps call its result
-	from    int    // how many lines the agent had written before
-	answers int    // how often it was answered
-	excused bool   // an error without an id may have been the answer
-	ok      bool   // with a result
-	refused bool   // with an error
+	named   string    // how later steps call its result
+	from    int       // how many lines the agent had written before
+	at      time.Time // when it was written
+	answers int       // how often it was answered
+	excused bool      // an error without an id may have been the answer
+	ok      bool      // with a result
+	refused bool      // with an error
 }
 
 // isOddMessage tells whether strict readers may refuse a message for its id or params: negative ids and those that floats cannot hold

@@ -65,6 +65,33 @@ func (p *player) openLocked(prompts bool) []*sent {
 	return all
 }
 
+// watch waits for the end of an agent that has answered everything: it may take a while to end, and answer others meanwhile.
+func (p *player) watch(ctx context.Context, long time.Duration) state {
+	if long <= 0 || p.await(ctx, long, func() bool { return false }) != gone {
+		return met
+	}
+	return p.behind(gone)
+}
+
+// lag is how long before the end of the agent a line was written.
+func (p *player) lag(s *sent) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.endedAt.IsZero() {
+		return 0
+	}
+	return max(0, p.endedAt.Sub(s.at))
+}
+
+// lags are those of all lines, by the steps that they were made of.
+func (p *player) lags() map[int]time.Duration {
+	all := map[int]time.Duration{}
+	for _, s := range p.sent {
+		all[s.step] = p.lag(s)
+	}
+	return all
+}
+
 // cancel ends the turns of prompts that are open, as a client would.
 func (p *player) cancel(open []*sent) {
 	done := map[string]bool{}

@@ -16,21 +16,23 @@ type shrinker struct {
 	left  int       // how many more scripts may be played
 	slow  int       // how many more of those that take all the time that there is
 	until time.Time // when to stop in any case
+	vain  [][]Step  // what does not show it
 }
 
 const (
 	shrinkTries = 300
 	shrinkSlow  = 14
-	shrinkTime  = 30 * time.Second
+	shrinkTime  = 30 * time.Second // where nothing says how long the run may take
 )
 
 // firstPlain is out of the way of the ids that scripts are made with.
 const firstPlain = 70_000
 
 // shrink gives the shortest script that it finds: first whole steps are left out, then what is waited for, then members and values.
-func (r *run) shrink(ctx context.Context, steps []Step, s suspect) []Step {
-	k := &shrinker{r: r, ctx: ctx, look: s, steps: slices.Clone(steps), left: shrinkTries, slow: shrinkSlow, until: r.Now().Add(shrinkTime)}
+func (r *run) shrink(ctx context.Context, steps []Step, s suspect, until time.Time) []Step {
+	k := &shrinker{r: r, ctx: ctx, look: s, steps: slices.Clone(steps), left: shrinkTries, slow: shrinkSlow, until: until}
 	k.join()
+	k.plain()
 	k.dropSteps()
 	for i := len(k.steps) - 1; i > 0; i-- {
 		k.calm(i)
@@ -42,7 +44,7 @@ func (r *run) shrink(ctx context.Context, steps []Step, s suspect) []Step {
 
 // keeps tells whether a script still shows the same; then it takes the place of the one before.
 func (k *shrinker) keeps(steps []Step) bool {
-	if k.spent() {
+	if k.spent() || slices.ContainsFunc(k.vain, func(s []Step) bool { return slices.Equal(s, steps) }) {
 		return false
 	}
 	k.left--
@@ -52,6 +54,8 @@ func (k *shrinker) keeps(steps []Step) bool {
 	}
 	if t.matched {
 		k.steps = steps
+	} else {
+		k.vain = append(k.vain, steps)
 	}
 	return t.matched
 }
@@ -89,6 +93,19 @@ func (k *shrinker) then(i int, then Then) []Step {
 	return steps
 }
 
+// plain makes all prompts the plainest one, in the first session: what needs several of them seldom needs more of them than that.
+func (k *shrinker) plain() {
+	steps := slices.Clone(k.steps)
+	for i, s := range steps {
+		if k.r.isPrompt(s) {
+			steps[i].Send = plainPrompt(i, "s1")
+		}
+	}
+	if !slices.Equal(steps, k.steps) {
+		k.keeps(steps)
+	}
+}
+
 // calm has a step wait for its answer, unless what happens needs it otherwise.
 func (k *shrinker) calm(i int) {
 	if then := k.steps[i].Then; then == Answer || k.steps[i].Reply {
@@ -106,6 +123,9 @@ func (k *shrinker) with(i int, line string) []Step {
 
 // members makes the line of a step smaller.
 func (k *shrinker) members(i int) {
+	if s := k.steps[i]; k.r.isPrompt(s) {
+		k.keeps(k.with(i, plainPrompt(i, append(names(s.Send), "s1")[0])))
+	}
 	t, err := read(k.steps[i].Send)
 	if err != nil {
 		k.raw(i)

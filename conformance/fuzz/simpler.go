@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -17,6 +18,18 @@ func simpler(s spot, n int) func() {
 
 // plainID stands for the id of a message that may have any; each message gets another one.
 const plainID = "ID"
+
+// plainPrompt is the line of a step that says no more than a prompt has to.
+func plainPrompt(step int, session string) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"session/prompt","params":{"sessionId":"${%s.sessionId}","prompt":[{"type":"text","text":"hello"}]}}`,
+		firstPlain+step, session)
+}
+
+// isPrompt tells whether a step is a prompt, however it is written and whatever is wrong with it.
+func (r *run) isPrompt(s Step) bool {
+	l := r.read(s)
+	return l.prompt && !s.Reply && l.clarity != broken
+}
 
 func waysOf(s spot) []func() {
 	become := func(text string) func() { return func() { *s.node = *scalar(text) } }

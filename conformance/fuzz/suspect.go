@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
@@ -33,14 +34,22 @@ type suspect struct {
 	kind     Kind
 	cause    string // what is the same when it happens again
 	severity Severity
-	why      string // a sentence for a person
-	sent     *sent  // the line of ours that led to it, nil if none is known
+	why      string        // a sentence for a person
+	sent     *sent         // the line of ours that led to it, nil if none is known
+	how      string        // the agent ended
+	together int           // how many lines were written in one piece with that line
+	watch    time.Duration // how long its end is waited for behind the last line when it is looked for again
 	// echo: it may be what the agent made of something invalid that it was given and did not refuse. That is lenient and no fault.
 	echo bool
 }
 
 // same tells whether two suspects are about the same thing.
 func (s suspect) same(o suspect) bool { return s.kind == o.kind && s.cause == o.cause }
+
+// milder tells whether a crash is one of less weight than another one, which it cannot stand for then.
+func (s suspect) milder(o suspect) bool {
+	return s.kind == Crash && s.severity == Warning && o.severity == Failure
+}
 
 // judge gives what is wrong with what the agent said since the last time, and with how it stands now.
 func (p *player) judge(how state) (found []suspect, notes []string) {
@@ -90,7 +99,7 @@ func (p *player) crash() suspect {
 	if ending := p.ending(); ending != "" {
 		how = "it " + ending
 	}
-	return suspect{kind: Crash, severity: p.weight(), why: "the agent does not survive " + p.what() + ": " + how, sent: p.after}
+	return suspect{kind: Crash, severity: p.weight(), why: "the agent does not survive " + p.what() + ": " + how, sent: p.after, how: how, together: p.together}
 }
 
 func (p *player) hang() suspect {
@@ -104,6 +113,9 @@ func (p *player) hang() suspect {
 func (p *player) what() string {
 	if p.after == nil {
 		return "what it was sent"
+	}
+	if p.together > 1 {
+		return fmt.Sprintf("%d lines in one piece, the last of them %s", p.together, p.after.what())
 	}
 	return p.after.what()
 }
