@@ -38,7 +38,11 @@ short as it can be, and kept as a script that ` + "`fuzz --script FILE`" + ` pla
 
 An agent may refuse what is invalid with any error, and accept it; it may be silent about what has no id that can be read. Failures are:
 an agent that ends or hangs on a message, a request that is never answered, and answers that are no valid message, have another id
-or come twice. On lines that are no message the same is a warning.
+or come twice. On lines that are no message the same is a warning, if nothing but them brings it about. An agent that ended is never
+passed over: if it does not do so again, that is a failure that was seen once.
+
+One finding is made shorter for at most 10 seconds, and all of them only until 10 seconds after --for; one --timeout later the run is
+over, whatever the agent does.
 
 It sends prompts, many of them: by default the agent gets an empty HOME, so that no login and no session of yours plays a part. Only
 methods that the agent advertises are called, and none that logs in or out. MCP servers that it names do not exist, and what the agent

@@ -70,6 +70,17 @@ func TestTheFuzzerWritesJSON(t *testing.T) {
 	}
 }
 
+// What did not happen again is marked, so that nobody wonders about a script that shows nothing.
+func TestWhatWasSeenOnceIsMarked(t *testing.T) {
+	for once, want := range map[bool]int{true: 1, false: 0} {
+		var b strings.Builder
+		res := fuzz.Result{Verdict: fuzz.Failed, Findings: []fuzz.Finding{{Number: 1, Kind: fuzz.Crash, Severity: fuzz.Failure, Why: "the agent ended", Once: once}}}
+		if err := fuzzText(&b, &res, false); err != nil || strings.Count(b.String(), "  seen once  it did not happen again") != want {
+			t.Errorf("%v: %v: %s", once, err, b.String())
+		}
+	}
+}
+
 func TestAnAgentThatCannotBeFuzzed(t *testing.T) {
 	for _, agent := range []string{"/nowhere/agent", "false"} {
 		s := call(t, "fuzz", "--scripts", "5", agent)

@@ -64,6 +64,9 @@ func (r *fuzzReport) finding(f fuzz.Finding) {
 	}
 	r.WriteString("\n" + r.paint(code, fmt.Sprintf("%s %d: %s", strings.ToUpper(string(f.Severity)), f.Number, f.Kind)) + "\n")
 	r.line("  %s", f.Why)
+	if f.Once {
+		r.line("  seen once  it did not happen again when it was tried, and the script below need not show it")
+	}
 	shown := slices.DeleteFunc(slices.Clone(f.Frames), func(f fuzz.Frame) bool { return f.Fence })
 	over := len(shown) - fuzzLines
 	if over > 0 {
