@@ -49,11 +49,10 @@ func (b *blame) find() ([]Step, trial) {
 	history := upTo(b.e.history, b.e.died)
 	recent := closure(history, b.e.recent)
 	messages, others := b.r.sorted(recent)
-	var alone []Step
+	others = apart(others)
 	var t trial
 	if len(others) > 0 && !b.e.graver {
-		alone = apart(others)
-		t = b.try(alone)
+		t = b.try(others)
 	}
 	ways := [][]Step{apart(messages), messages}
 	if !t.matched {
@@ -64,7 +63,7 @@ func (b *blame) find() ([]Step, trial) {
 		return steps, seen
 	}
 	if t.matched {
-		return alone, t
+		return others, t
 	}
 	return b.first(apart(recent), recent, apart(history), history)
 }

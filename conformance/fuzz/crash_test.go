@@ -211,7 +211,7 @@ func TestOneCauseIsOneFinding(t *testing.T) {
 		"third prompt": func(_ wire.Envelope, prompts int, _ int64) fate { return when(prompts == 3, dead) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			res := fuzz(t, Config{Launch: clerk(upon), Seed: 2, Prompts: -1, Request: time.Minute, Scripts: less(240), Now: time.Now})
+			res := fuzz(t, Config{Launch: clerk(upon), Seed: 2, Prompts: -1, Request: time.Minute, Scripts: 100, Now: time.Now})
 			if len(res.Findings) != 1 || res.Findings[0].Severity != Failure || res.ExitCode != result.ExitFailed || res.Findings[0].Once {
 				t.Errorf("%d scripts: exit code %d\n%s", res.Scripts, res.ExitCode, res.show())
 			}
