@@ -208,15 +208,20 @@ func otherSession(r *rand.Rand, text string) string {
 // strangers are ids that no session can have: a session of the user must not be met by chance.
 var strangers = []string{nobody, nobody + "/../x", nobody + "\\u0000", "", "acp-conform-ü🙂", "acp-conform-${repeat:5000:x}", "__proto__", "5a0f3a3e-7f0c-4d55-9a0e-6d0f5b1c2e77"}
 
+// mostRepeated is how many bytes an item may become that is repeated: a line of many megabytes is no fault of whoever takes long over it.
+const mostRepeated = 1 << 20
+
+func unknown(string) (string, bool) { return "", false }
+
 func repeatItem(r *rand.Rand, s spot) bool {
 	if s.node.kind != '[' || len(s.node.items) == 0 {
 		return false
 	}
-	item := s.node.items[r.IntN(len(s.node.items))]
-	if len(item.String()) > 500 {
+	item, n := s.node.items[r.IntN(len(s.node.items))], pick(r, []int{1, 5, 300})
+	if len(item.String()) > 500 || n*len(expand(item.String(), unknown)) > mostRepeated {
 		return false
 	}
-	for range pick(r, []int{1, 5, 300}) {
+	for range n {
 		s.node.items = append(s.node.items, item.clone())
 	}
 	return true

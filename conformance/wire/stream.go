@@ -34,7 +34,7 @@ type Stream struct {
 
 // Terms are how a Stream deals with an agent. All but Patience may be zero.
 type Terms struct {
-	Patience time.Duration   // bounds a write to an agent that does not read: pipes hold 64 KiB, then a write blocks
+	Patience time.Duration   // bounds a write, or each MiB of it, to an agent that does not read: pipes hold 64 KiB, then a write blocks
 	Waiting  func()          // called whenever all that was read has been handled and the next read may block
 	Ended    func(error)     // called when the agent's output has ended; a *Crossed is why it is not read to its end
 	Limits   Limits          // those of lines, frames and what is recorded count here
@@ -207,8 +207,22 @@ func (s *Stream) write(deliberate bool, between func(), chunks ...[]byte) error 
 // be told apart by what we do to its input. Whoever made the pipes closes them.
 func (*Stream) Close() error { return nil }
 
-// put writes one chunk under a deadline, and takes the deadline back so that a later close is not affected by it.
+// piece is how many bytes an agent is given the time of Patience for: who reads a long line slowly does read.
+const piece = 1 << 20
+
+// put writes one chunk, each piece of it under a deadline.
 func (s *Stream) put(chunk []byte) error {
+	for len(chunk) > piece {
+		if err := s.putPiece(chunk[:piece]); err != nil {
+			return err
+		}
+		chunk = chunk[piece:]
+	}
+	return s.putPiece(chunk)
+}
+
+// putPiece takes the deadline back so that a later close is not affected by it.
+func (s *Stream) putPiece(chunk []byte) error {
 	if d, ok := s.out.(interface{ SetWriteDeadline(time.Time) error }); ok && d.SetWriteDeadline(time.Now().Add(s.Patience)) == nil {
 		defer func() { _ = d.SetWriteDeadline(time.Time{}) }()
 	}

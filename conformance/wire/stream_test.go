@@ -156,3 +156,36 @@ func TestTranscriptIsJSONLines(t *testing.T) {
 		t.Errorf("got\n%s", b.String())
 	}
 }
+
+// patient is an output that counts for how many pieces it was given time.
+type patient struct {
+	bytes.Buffer
+	times, writes int
+}
+
+func (p *patient) SetWriteDeadline(at time.Time) error {
+	if !at.IsZero() {
+		p.times++
+	}
+	return nil
+}
+
+func (p *patient) Close() error { return nil }
+
+func (p *patient) Write(b []byte) (int, error) {
+	p.writes++
+	return p.Buffer.Write(b)
+}
+
+// An agent that reads a long line slowly does read: each piece has its own time.
+func TestALongLineIsGivenTimeForEachPiece(t *testing.T) {
+	out := &patient{}
+	s := NewStream(strings.NewReader(""), out, NewTranscript(clock, nil), Terms{Patience: time.Second})
+	line := append(bytes.Repeat([]byte("x"), 3*piece), '\n')
+	if err := s.Raw(true, nil, line); err != nil || !bytes.Equal(out.Bytes(), line) {
+		t.Fatalf("%v, %d bytes of %d", err, out.Len(), len(line))
+	}
+	if out.times != 4 || out.writes != 4 {
+		t.Errorf("%d writes, for each of %d there is time", out.writes, out.times)
+	}
+}
