@@ -1,0 +1,6 @@
+//go:build !race
+
+package fakeagent
+
+// raced: see the other file.
+const raced = false
