@@ -188,8 +188,9 @@ func removeAll(root string) {
 // run is a run under way.
 type run struct {
 	Config
-	ground
 	started time.Time
+	root    string      // the directory of the run, in which everything that is temporary has its place
+	lost    atomic.Bool // somebody has removed that, and it was made again
 	slots   *slots
 	live    *live
 	turns   *turns

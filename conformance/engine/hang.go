@@ -80,7 +80,7 @@ func (s *stage) hang(c *client.Client, w client.Waiting, why string) {
 	h.Processes = lookAt(c.Peer)
 	if tail := lastLines(c.Peer.Stderr(), hangStderr); tail != "" {
 		for l := range strings.SplitSeq(tail, "\n") {
-			h.Stderr = append(h.Stderr, cutText(l))
+			h.Stderr = append(h.Stderr, result.Short(l))
 		}
 	}
 	s.mu.Lock()

@@ -6,14 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 )
-
-// ground is the directory of a run, in which everything that is temporary has its place.
-type ground struct {
-	root string
-	lost atomic.Bool // somebody removed it, and it was made again
-}
 
 // restore makes the directory of the run, and the HOME in it, again if somebody has removed them: one agent that cleans up too much must
 // not keep every other rule from being judged.

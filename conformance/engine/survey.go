@@ -229,7 +229,7 @@ func (s *survey) describe(out *result.Run) {
 	}
 	var info result.Info
 	if json.Unmarshal(f.Init.Info, &info) == nil && info != (result.Info{}) {
-		info.Name, info.Version = cutText(info.Name), cutText(info.Version)
+		info.Name, info.Version = result.Short(info.Name), result.Short(info.Version)
 		out.Agent.Info = &info
 	}
 }

@@ -22,7 +22,6 @@ type timeline struct {
 const (
 	mostMoments = 200
 	mostStderr  = 20
-	mostText    = 120
 )
 
 func newTimeline(now time.Time) *timeline {
@@ -40,7 +39,7 @@ func (t *timeline) tap(f wire.Frame, e wire.Envelope) {
 	switch {
 	case f.From == wire.AgentStderr:
 		if t.stderr++; t.stderr <= mostStderr {
-			t.note(f.At, "stderr", "stderr: "+cutText(string(f.Line)))
+			t.note(f.At, "stderr", "stderr: "+result.Short(string(f.Line)))
 		} else {
 			t.more++
 		}
@@ -54,7 +53,7 @@ func (t *timeline) tap(f wire.Frame, e wire.Envelope) {
 	case f.From == wire.Agent && e.Kind == wire.Response:
 		t.answer(f, e)
 	case f.From == wire.Agent && e.Kind == wire.Request:
-		t.note(f.At, "message", "the agent asks: "+cutText(e.Name))
+		t.note(f.At, "message", "the agent asks: "+result.Short(e.Name))
 	}
 }
 
@@ -75,7 +74,7 @@ func (t *timeline) answer(f wire.Frame, e wire.Envelope) {
 	case "session/prompt":
 		var reason string
 		if json.Unmarshal(wire.Member(e.Result, "stopReason"), &reason) == nil && reason != "" {
-			how += ": " + cutText(reason)
+			how += ": " + result.Short(reason)
 		}
 		t.note(f.At, "turn", "the prompt (id "+e.Key()+") "+how)
 	}
@@ -88,11 +87,4 @@ func (t *timeline) end(at time.Time, how string) []result.Moment {
 	}
 	t.note(at, "exit", "the agent "+how)
 	return t.moments
-}
-
-func cutText(s string) string {
-	if r := []rune(s); len(r) > mostText {
-		return string(r[:mostText]) + "…"
-	}
-	return s
 }

@@ -83,22 +83,12 @@ func (t Take) info() *result.Info {
 			for _, member := range []string{"clientInfo", "info"} {
 				var i result.Info
 				if raw := wire.Member(e.Params, member); raw != nil && json.Unmarshal(raw, &i) == nil && i.Name != "" {
-					return &result.Info{Name: cut(i.Name), Version: cut(i.Version)}
+					return &result.Info{Name: result.Short(i.Name), Version: result.Short(i.Version)}
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// mostName is how many characters of a name are shown.
-const mostName = 120
-
-func cut(s string) string {
-	if r := []rune(s); len(r) > mostName {
-		return string(r[:mostName]) + "…"
-	}
-	return s
 }
 
 // entries are the frames of one connection as the rules see them: first what is played, then the lines of both sides with the

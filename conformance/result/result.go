@@ -150,6 +150,17 @@ type Moment struct {
 	What string `json:"what"`
 }
 
+// mostShort is how many characters a text has at most of which only the beginning is shown.
+const mostShort = 120
+
+// Short is the beginning of a text that others have written, such as a name, with a sign that it goes on.
+func Short(s string) string {
+	if r := []rune(s); len(r) > mostShort {
+		return string(r[:mostShort]) + "…"
+	}
+	return s
+}
+
 // Hang is what was going on when the suite gave up waiting for an agent, taken down while the agent was still there.
 type Hang struct {
 	Rule      string `json:"rule"`      // the acting rule that waited, or "survey"

@@ -42,7 +42,7 @@ func readModes() []Mode {
 		})},
 		{"swaps-symlink", "asks for a file a thousand times while it becomes a symlink to /etc/passwd and a file again", correct(inTurn((*stage).swap))},
 		{"reads-long-path", "asks for files, and for a command in a directory, whose paths have two million names", correct(inTurn(func(s *stage) {
-			path := s.cwd + strings.Repeat("/x", s.many(2_000_000))
+			path := s.cwd + strings.Repeat("/x", 2_000_000) // at any scale: a shorter one takes no time whatever is done with it
 			s.mustNotRead(path)
 			s.mustNotWrite(path, "x")
 			s.ask("terminal/create", map[string]any{"sessionId": s.session, "command": "true", "cwd": path})
@@ -84,7 +84,7 @@ func (s *stage) swap() {
 		_ = os.WriteFile(other, []byte("innocent"), 0o600)
 		_ = os.Rename(other, path)
 	})()
-	for range s.many(1000) {
+	for range 1000 { // at any scale: a few times meet no moment in which a client can be led astray
 		m := s.ask("fs/read_text_file", map[string]any{"sessionId": s.session, "path": path})
 		if strings.Contains(string(m.Result), "root:") {
 			s.gaveIn("it let /etc/passwd be read while a file was exchanged")
@@ -101,7 +101,7 @@ func (s *stage) swapDirectory() {
 		_ = os.Remove(s.cwd)
 		_ = os.Rename(away, s.cwd)
 	})()
-	for range s.many(1000) {
+	for range 1000 { // at any scale as well
 		s.ask("fs/write_text_file", map[string]any{"sessionId": s.session, "path": filepath.Join(s.cwd, "hostile.txt"), "content": "x"})
 	}
 }
