@@ -161,10 +161,11 @@ func (h *hostileRun) play(ctx context.Context) error {
 }
 
 func (h *hostileRun) checkLimits() {
+	h.rep.late = h.over || h.took > h.most()+hostileGrace
 	switch {
 	case h.over:
 		h.problem("the run did not end within %v and had to be killed", 2*h.most())
-	case h.took > h.most()+hostileGrace:
+	case h.rep.late:
 		h.problem("the run took %v, and its limit is %v", h.took.Round(time.Millisecond), h.most())
 	}
 	if h.rep.PeakBytes > hostileMemory {
