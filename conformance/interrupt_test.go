@@ -50,7 +50,7 @@ func (te *tether) left(t *testing.T) (started, alive int) {
 	_ = te.Close()
 	<-te.done
 	for _, c := range te.conns {
-		_ = c.SetReadDeadline(time.Now().Add(2 * time.Second))
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
 		if _, err := c.Read(make([]byte, 1)); errors.Is(err, os.ErrDeadlineExceeded) {
 			alive++
 		}

@@ -258,12 +258,12 @@ func TestNothingOfATerminalIsLeftBehind(t *testing.T) {
 		t.Fatal(e)
 	}
 	var pid string
-	for deadline := time.Now().Add(10 * time.Second); pid == "" && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(30 * time.Second); pid == "" && time.Now().Before(deadline); {
 		b, _ := os.ReadFile(pidFile)
 		pid = strings.TrimSpace(string(b))
 	}
 	terms.close()
-	for deadline := time.Now().Add(10 * time.Second); ; {
+	for deadline := time.Now().Add(30 * time.Second); ; {
 		stat, err := os.ReadFile("/proc/" + pid + "/stat")
 		if err != nil || strings.Contains(string(stat), ") Z ") {
 			break

@@ -113,7 +113,7 @@ func TestAnInterruptTellsWhatIsWaitedFor(t *testing.T) {
 		p, err := launch(ctx, l)
 		if err == nil {
 			go func() {
-				for pid := p.(interface{ Pid() int }).Pid(); ; time.Sleep(time.Millisecond) {
+				for pid := p.(interface{ Pid() int }).Pid(); ctx.Err() == nil; time.Sleep(time.Millisecond) {
 					f := wire.Family(pid, "none")
 					if len(p.Stderr()) > 0 && len(f) == 2 && f[1].Command == "sleep 1000" && f[1].State == "sleeping" {
 						break

@@ -15,7 +15,7 @@ func TestTheFamilyOfAnAgent(t *testing.T) {
 	}
 	agent := p.(*process)
 	var seen []string
-	for range 500 { // until all of them have become what they are to be, and sleep
+	for range 2000 { // until all of them have become what they are to be, and sleep
 		seen = nil
 		for _, r := range Family(agent.Pid(), agent.Mark()) {
 			seen = append(seen, strings.Repeat(" ", r.Depth)+r.State+" "+r.Command)
@@ -23,7 +23,7 @@ func TestTheFamilyOfAnAgent(t *testing.T) {
 				t.Errorf("%+v", r)
 			}
 		}
-		if text := strings.Join(seen, "\n"); strings.Contains(text, "sleeping sleep 1001") && strings.Contains(text, "sleeping sleep 1000") {
+		if text := strings.Join(seen, "\n"); strings.Count(text, "sleeping ") == 4 && strings.Contains(text, "sleep 1001") && strings.Contains(text, "sleep 1000") {
 			break
 		}
 		time.Sleep(10 * time.Millisecond)

@@ -60,7 +60,7 @@ func TestStraysAreFoundAndEnded(t *testing.T) {
 	if len(end.Strays) != 1 || end.Strays[0] != pid {
 		t.Errorf("strays %v, want [%d]", end.Strays, pid)
 	}
-	for deadline := time.Now().Add(5 * time.Second); !gone(pid); {
+	for deadline := time.Now().Add(30 * time.Second); !gone(pid); {
 		if time.Now().After(deadline) {
 			t.Fatalf("the stray %d is still there", pid)
 		}
