@@ -41,29 +41,6 @@ type Exchange struct {
 	Responses int
 }
 
-// SessionState is what is known of a session.
-type SessionState struct {
-	Issued  bool       // the agent gave us the id
-	Deleted bool       // it was deleted: what is said of it now is said of a session that does not exist
-	Pending bool       // a load, resume or fork of it is under way
-	Loaded  int        // how often it was loaded or resumed
-	Turn    *TurnState // the turn that runs or ran last
-	Turns   int
-	State   json.RawMessage // the last state_update, in version 2
-}
-
-// TurnState is one turn.
-type TurnState struct {
-	Prompt     wire.Frame
-	ID         string
-	Running    bool
-	Cancelled  bool       // we sent session/cancel, $/cancel_request or session/close while it ran
-	Overlapped bool       // another prompt of the session was sent while it ran
-	Refused    bool       // the user was asked for a permission or an answer in this turn
-	Response   wire.Frame // its answer
-	StopReason string
-}
-
 // NewConversation starts with nothing known.
 func NewConversation(e *schemas.Edition) *Conversation {
 	return &Conversation{Edition: e, Frames: result.Frames{Edition: e.Name()}, Sessions: map[string]*SessionState{}, Asked: map[string]*Exchange{}, Asking: map[string]*Exchange{}}
@@ -189,21 +166,6 @@ func (c *Conversation) applyOurs(r *Reading) {
 	}
 }
 
-func (s *SessionState) begin(r *Reading) {
-	t := &TurnState{Prompt: r.Frame, ID: r.Key(), Running: true}
-	if s.Turn != nil && s.Turn.Running {
-		t.Overlapped, s.Turn.Overlapped = true, true
-	}
-	s.Turn = t
-	s.Turns++
-}
-
-func (s *SessionState) cancel() {
-	if s.Turn != nil && s.Turn.Running {
-		s.Turn.Cancelled = true
-	}
-}
-
 func (c *Conversation) cancelRequest(id json.RawMessage) {
 	for _, s := range c.Sessions {
 		if s.Turn != nil && s.Turn.ID == string(id) {
@@ -285,14 +247,6 @@ func (c *Conversation) concluded(x *Exchange, r *Reading) {
 		if v, ok := client.VocabularyOf(str(wire.Member(r.Result, "status"))); ok && c.Vocabulary == "" {
 			c.Vocabulary = v.Name
 		}
-	}
-}
-
-// report notes what a session of version 2 says about itself: https://agentclientprotocol.com/protocol/v2/draft/prompt-lifecycle#session-states.
-func (s *SessionState) report(r *Reading) {
-	s.State = r.Body
-	if s.Turn != nil && str(wire.Member(r.Body, "state")) == "idle" {
-		s.Turn.Running, s.Turn.StopReason = false, str(wire.Member(r.Body, "stopReason"))
 	}
 }
 
