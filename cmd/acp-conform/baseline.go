@@ -30,7 +30,7 @@ type known struct {
 }
 
 // read reads the baselines before an agent is started.
-func (k *known) read() error {
+func (k *known) read(g *guard) error {
 	if k.shrinkOnly && k.write == "" {
 		return errors.New("--shrink-only: it says how --write-baseline FILE writes; give that as well")
 	}
@@ -43,7 +43,7 @@ func (k *known) read() error {
 			continue
 		}
 		hint := "--write-baseline makes such a file"
-		text, err := readRegular(f.path, mostSettings)
+		text, err := g.readFile(f.path, mostSettings)
 		if !f.must {
 			hint = "name a file in a folder that exists and that you may write to"
 			if errors.Is(err, fs.ErrNotExist) {

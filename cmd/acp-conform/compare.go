@@ -48,7 +48,7 @@ func (p *program) compareFiles(oldName, newName, format string) error {
 	}
 	var runs [2]result.Run
 	for i, name := range []string{oldName, newName} {
-		text, err := readRegular(name, mostReport)
+		text, err := p.guard.readFile(name, mostReport)
 		if err != nil {
 			return about("compare", name, err, "name a report of --report json=FILE")
 		}

@@ -13,11 +13,11 @@ type configFile struct {
 }
 
 // checkConfig reads the file of --config.
-func (o *options) checkConfig(cfg *conformance.Config) error {
+func (o *options) checkConfig(g *guard, cfg *conformance.Config) error {
 	if o.configFile == "" {
 		return nil
 	}
-	data, err := readRegular(o.configFile, mostSettings)
+	data, err := g.readFile(o.configFile, mostSettings)
 	if err != nil {
 		return about("--config", o.configFile, err, "--init writes such a file, named "+configName)
 	}

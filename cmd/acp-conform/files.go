@@ -40,6 +40,11 @@ func readRegular(name string, most int64) ([]byte, error) {
 	return text, err
 }
 
+// readFile reads a file that the command line names, as readRegular does; an interrupt ends the program meanwhile.
+func (g *guard) readFile(name string, most int64) ([]byte, error) {
+	return g.read(func() ([]byte, error) { return readRegular(name, most) })
+}
+
 func openRegular(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -95,7 +95,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 	if len(args) == 0 {
 		return fmt.Errorf("no agent is given: write its command line, such as `%[1]s fuzz ./my-agent`, or try `%[1]s fuzz @fake`", programName)
 	}
-	cfg, err := o.fuzzConfig(c)
+	cfg, err := o.fuzzConfig(c, p.guard)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	script, err := o.read()
+	script, err := o.read(p.guard)
 	if err != nil {
 		return err
 	}
@@ -140,11 +140,11 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 }
 
 // read reads the script of --script, if there is one.
-func (o *fuzzOptions) read() (s fuzz.Script, err error) {
+func (o *fuzzOptions) read(g *guard) (s fuzz.Script, err error) {
 	if o.script == "" {
 		return s, nil
 	}
-	b, err := readRegular(o.script, mostSettings)
+	b, err := g.readFile(o.script, mostSettings)
 	if err != nil {
 		return s, about("--script", o.script, err, "name a script that --keep DIR has kept")
 	}
@@ -162,9 +162,9 @@ func (o *fuzzOptions) strictly(res *fuzz.Result) {
 }
 
 // fuzzConfig checks the flags and makes a configuration of them. It changes nothing on disk.
-func (o *fuzzOptions) fuzzConfig(c *cobra.Command) (fuzz.Config, error) {
+func (o *fuzzOptions) fuzzConfig(c *cobra.Command, g *guard) (fuzz.Config, error) {
 	o.slow, o.vocabulary = 1, autoVocabulary
-	checked, err := o.config()
+	checked, err := o.config(g)
 	if err != nil {
 		return fuzz.Config{}, err
 	}

@@ -12,10 +12,29 @@ import (
 
 // guard keeps the program from ending before the agents that it has started, which would outlive it. A nil guard does nothing.
 type guard struct {
-	agents  sync.RWMutex // held for reading while there may be agents
-	adopted atomic.Bool  // there have been some
-	writing sync.Mutex   // held while a report is written
-	left    func()       // what to do about reports that nobody will write; guarded by writing
+	agents  sync.RWMutex  // held for reading while there may be agents
+	adopted atomic.Bool   // there have been some
+	writing sync.Mutex    // held while a report is written
+	left    func()        // what to do about reports that nobody will write; guarded by writing
+	reading chan struct{} // gives something for as long as something is read that may never come
+}
+
+func newGuard() *guard { return &guard{reading: make(chan struct{})} }
+
+// read reads what the program needs before it starts anything, such as a file that is a pipe. An interrupt ends the program then.
+func (g *guard) read(do func() ([]byte, error)) ([]byte, error) {
+	if g == nil {
+		return do()
+	}
+	done := make(chan struct{})
+	defer close(done)
+	go func() {
+		select {
+		case g.reading <- struct{}{}:
+		case <-done:
+		}
+	}()
+	return do()
 }
 
 // leave says what is to be done about reports that nobody will write because the program ends at once.

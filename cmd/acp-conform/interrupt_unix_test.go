@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -227,6 +228,40 @@ func TestInterruptWhileTheFakeInProcessIsSilent(t *testing.T) {
 		t.Errorf("exit code %d", code) // 3 if the silence was proved before the signal came
 	}
 	readRun(t, file)
+}
+
+// Nothing has been started while the program waits for what it is to read: one signal is enough.
+func TestInterruptOfReading(t *testing.T) {
+	if _, err := os.Stat("/dev/stdin"); err != nil {
+		t.Skip(err)
+	}
+	report := filepath.Join(t.TempDir(), "r.json")
+	for _, args := range []string{
+		"--report json=" + report + " --baseline /dev/stdin @fake", "--config /dev/stdin @fake", "--write-baseline /dev/stdin @fake",
+		"compare /dev/stdin " + report, "fuzz --script /dev/stdin @fake", "schema --method initialize --check -", "schema --method initialize --check /dev/stdin",
+	} {
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			cmd := command(t, strings.Fields(args)...)
+			in, err := cmd.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			stderr := begun(t, cmd)
+			if _, err := io.WriteString(in, strings.Repeat(" ", 1<<20)); err != nil { // more than a pipe holds: it is being read
+				t.Fatal(err)
+			}
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if code, said := endedSaying(t, cmd, stderr); code != result.ExitInterrupted || said != "" {
+				t.Errorf("exit code %d, %s", code, said)
+			}
+			if _, err := os.Stat(report); err == nil {
+				t.Error("a report is left")
+			}
+		})
+	}
 }
 
 func TestASignalEndsTheFakeAgent(t *testing.T) {

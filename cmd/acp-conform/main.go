@@ -20,7 +20,7 @@ func main() {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	g := &guard{}
+	g := newGuard()
 	go obey(watched(), cancel, g)
 	code := run(ctx, g, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
 	g.endOrphans(os.Stderr)
@@ -44,12 +44,16 @@ func watched() <-chan os.Signal {
 }
 
 // obey ends the run in order at the first signal: the report is still written. The second one ends the program at once, but
-// not before the agents, which would otherwise outlive it. Reports that are not written then are not there.
+// not before the agents, which would otherwise outlive it. Reports that are not written then are not there. Where the program
+// waits for something to read, nothing has been started, and the first signal ends it.
 func obey(signals <-chan os.Signal, cancel context.CancelFunc, g *guard) {
 	<-signals
 	cancel()
-	<-signals
-	g.wait(endingTime)
+	select {
+	case <-signals:
+		g.wait(endingTime)
+	case <-g.reading:
+	}
 	g.abandon()
 	g.endOrphans(os.Stderr)
 	os.Exit(result.ExitInterrupted)

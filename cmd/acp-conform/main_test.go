@@ -20,7 +20,7 @@ const panicVariable = "ACP_CONFORM_TEST_PANIC"
 
 // withPanicIn is main, but for one report that panics.
 func withPanicIn(format string) int {
-	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, suite: conformance.Run, guard: &guard{}}
+	p := &program{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, suite: conformance.Run, guard: newGuard()}
 	if format == "baseline" {
 		p.amendBaseline = func() { panic("unknown character width") }
 	}

@@ -105,11 +105,12 @@ func (o *options) define(c *cobra.Command) []flagGroup {
 }
 
 // config checks the options and makes a configuration of them. It changes nothing on disk.
-func (o *options) config() (conformance.Config, error) {
+func (o *options) config(g *guard) (conformance.Config, error) {
 	cfg := conformance.Config{Protocol: o.protocol, StableOnly: o.stableOnly, Rules: o.rules, Pure: o.pure, Strict: o.strict, AllowNoSession: o.allowNoSession,
 		Env: o.env, Dir: o.cwd, Keep: o.keep, Jobs: o.jobs, Seed: o.seed, ModelSequences: o.modelSequences, Slow: o.slow, Canary: canaryCommand(),
 		Timeouts: conformance.Timeouts{Start: o.startTimeout, Request: o.timeout, Turn: o.turnTimeout}}
-	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, o.checkConfig, o.checkNumbers, o.checkLimits, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
+	file := func(cfg *conformance.Config) error { return o.checkConfig(g, cfg) }
+	for _, check := range []func(*conformance.Config) error{o.checkProtocol, o.checkVocabulary, file, o.checkNumbers, o.checkLimits, o.checkPrompts, o.checkEnv, o.checkDirs, o.checkSchemas} {
 		if err := check(&cfg); err != nil {
 			return cfg, err
 		}

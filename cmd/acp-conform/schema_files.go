@@ -57,7 +57,7 @@ func (p *program) readFile(o schemaOptions, d schemas.Definition, name string) (
 		again = err == nil && info.Mode().IsRegular()
 		in = f
 	}
-	text, err = io.ReadAll(io.LimitReader(in, schemas.MaxPart+1))
+	text, err = p.guard.read(func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, schemas.MaxPart+1)) })
 	switch {
 	case err != nil && name == "-":
 		return nil, false, fmt.Errorf("--check -: stdin cannot be read: %w", cause(err))

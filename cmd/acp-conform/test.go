@@ -49,7 +49,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	if err := cmp.Or(o.checkGiven(c), positive(c, "start-timeout", "timeout", "turn-timeout", "jobs")); err != nil {
 		return err
 	}
-	cfg, err := o.config()
+	cfg, err := o.config(p.guard)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		return err
 	}
 	inputs := o.inputs("agent", args)
-	if err := cmp.Or(o.known.apart(inputs), o.known.read()); err != nil {
+	if err := cmp.Or(o.known.apart(inputs), o.known.read(p.guard)); err != nil {
 		return err
 	}
 	if err := keepDir(o.keep); err != nil {
