@@ -141,6 +141,18 @@ func again(t *testing.T, cfg Config, f Finding) {
 	}
 }
 
+// A fault that needs two lines in one piece is shown by a script of one, if what comes behind it is in the same piece, and by no other.
+func TestTheLastLineMayBeJoined(t *testing.T) {
+	for then, want := range map[Then]int{Join: 1, Answer: 0} {
+		cfg := config(t, fakeagent.Config{Faults: []string{"input-two-at-once"}})
+		last := Step{Send: `{"jsonrpc":"2.0","id":7,"method":"session/list","params":{}}`, Then: then}
+		res, err := Play(t.Context(), cfg, Script{Protocol: 1, Steps: []Step{hello(1), last}})
+		if err != nil || len(res.Findings) != want {
+			t.Errorf("%s: %v, %s", then, err, res.show())
+		}
+	}
+}
+
 func TestNothingIsFoundOnTheCorrectAgent(t *testing.T) {
 	for version := 1; version <= 2; version++ {
 		for _, without := range [][]string{nil, fakeagent.Capabilities()} {

@@ -35,6 +35,7 @@ type player struct {
 	lost       bool    // a fence was not answered, and the next one was
 	after      *sent   // the line behind which the agent ended or stopped answering
 	together   int     // how many lines were written in one piece with it
+	held       []*sent // lines that are part of the same write as the fence behind them
 	refused    string  // why a line could not be written
 }
 
@@ -44,7 +45,7 @@ const firstOwn = 900_000_001
 // play plays the steps, and sees to it that all that is owed can be answered. It returns met if the agent still lives and answers, and
 // otherwise how it does not.
 func (p *player) play(ctx context.Context, steps []Step) state {
-	p.sent, p.together, p.lost = nil, 0, false
+	p.sent, p.held, p.together, p.lost = nil, nil, 0, false
 	last := -1
 	for i, step := range steps {
 		if step.Reply {
@@ -61,7 +62,7 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 			continue
 		}
 		s := p.note(step, i)
-		if piece = append(piece, s); step.Then == Join && i < last {
+		if piece = append(piece, s); step.Then == Join && (i < last || p.facts.Fence.Method != "") {
 			continue
 		}
 		how := p.say(ctx, piece)
@@ -76,6 +77,9 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 	}
 	if len(p.sent) == 0 {
 		return met
+	}
+	if p.held = piece; len(piece) > 0 {
+		p.together = len(piece)
 	}
 	return p.behind(p.settle(ctx))
 }
@@ -244,7 +248,9 @@ func (p *player) begin(ctx context.Context, method string, params any) (*sent, s
 		text, _ = json.Marshal(params) // strings in maps always encode
 	}
 	s.text = []byte(`{"jsonrpc":"2.0","id":` + string(s.ID) + `,"method":` + quote(method) + `,"params":` + string(text) + `}`)
-	return s, p.say(ctx, []*sent{s})
+	piece := append(p.held, s)
+	p.held = nil
+	return s, p.say(ctx, piece)
 }
 
 // fence finds out whether the agent still lives and answers.

@@ -53,7 +53,7 @@ type Then string
 // What can be waited for.
 const (
 	GoOn   Then = ""       // nothing
-	Join   Then = "join"   // nothing: the next line is part of the same write
+	Join   Then = "join"   // nothing: the next line is part of the same write, behind the last one a harmless request
 	Answer Then = "answer" // the response to the line
 	Fence  Then = "fence"  // the response to a harmless request that is sent behind it
 	Line   Then = "line"   // any line of the agent

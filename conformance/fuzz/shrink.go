@@ -76,10 +76,10 @@ func (k *shrinker) dropSteps() {
 	}
 }
 
-// join puts lines that nothing is waited for behind into one piece with the next one: then it is no matter of luck what the agent has
-// read of them when.
+// join puts lines that nothing is waited for behind into one piece with the next one, the last one with the fence behind it: then it is no
+// matter of luck what the agent has read of them when.
 func (k *shrinker) join() {
-	for i := range len(k.steps) - 1 {
+	for i := range k.steps {
 		if k.steps[i].Then == GoOn && !k.steps[i].Reply {
 			k.keeps(k.then(i, Join))
 		}
