@@ -87,7 +87,7 @@ func isRule(id string) (exists bool, near string) {
 
 // compare compares the run with what is known, and writes down what is known now. A run that says nothing of the agent changes nothing.
 // What cannot be written is told and excuses nothing: the exit code is what it would be without.
-func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redact.Redactor) {
+func (p *program) compare(k *known, run *result.Run, policy result.Policy, secrets *redact.Redactor) {
 	by := k.list
 	if concluded := run.ExitCode == result.ExitOK || run.ExitCode == result.ExitFailed; k.to != nil && !concluded {
 		_, _ = fmt.Fprintf(p.stderr, "%s: --write-baseline %s: nothing was written, because the run is %s: %s; write it by a run that is not\n",
@@ -97,7 +97,7 @@ func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redac
 			old := *k.to
 			by = &old
 		}
-		if err := guarded(func() error { return p.refresh(k, *run, strict) }); err != nil {
+		if err := guarded(func() error { return p.refresh(k, *run, policy.Strict) }); err != nil {
 			err = fmt.Errorf("the baseline %s could not be written: %w", k.write, err)
 			run.Hints = append(run.Hints, err.Error())
 			p.complain(err)
@@ -106,7 +106,7 @@ func (p *program) compare(k *known, run *result.Run, strict bool, secrets *redac
 		}
 	}
 	if by != nil {
-		by.Apply(run, result.Policy{Strict: strict}, time.Now())
+		by.Apply(run, policy, time.Now())
 	}
 }
 

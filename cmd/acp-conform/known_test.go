@@ -46,6 +46,11 @@ func TestABaselineFromItsFirstLineToItsLast(t *testing.T) {
 		t.Fatalf("the baseline reads\n%s", text)
 	}
 	judge(result.ExitOK, "cancel-ends-turn", "--baseline", list)
+	banner := filepath.Join(t.TempDir(), "banner.yaml")
+	closed := []string{"@fake", "--fault", "stdout-banner", "--variant", "auth-required"} // breaks a rule before anybody asks for a session
+	ends(t, result.ExitOK, append([]string{"--rules", "transport", "--write-baseline", banner}, closed[:3]...)...)
+	ends(t, result.ExitInconclusive, append([]string{"--rules", "transport", "--baseline", banner}, closed...)...)
+	ends(t, result.ExitOK, append([]string{"--rules", "transport", "--allow-no-session", "--baseline", banner}, closed...)...)
 	if out := judge(result.ExitFailed, "invalid-utf8", "--baseline", list); !strings.Contains(out, "transport.utf8") || !strings.Contains(out, "stale") {
 		t.Errorf("what is new and what is mended is not told:\n%s", out)
 	}

@@ -109,7 +109,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 		run.Hints = append(run.Hints, left)
 		p.complain(errors.New(left))
 	}
-	p.compare(&o.known, &run, o.strict, secrets)
+	p.compare(&o.known, &run, result.Policy{Strict: o.strict, AllowNoSession: o.allowNoSession}, secrets)
 	return p.conclude(sinks, secrets.Run(run))
 }
 

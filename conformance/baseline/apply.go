@@ -19,8 +19,9 @@ func (f *File) find(rule string) (Entry, bool) {
 }
 
 // Apply compares a run that has been concluded with the baseline: known failures do not fail the run, others do, and so does an entry
-// that passes now, or has expired, whether its rule was a part of the run or not. It changes the exit code and its reason, never a verdict. A run that is inconclusive or was
-// interrupted keeps its exit code. now is the time of the run.
+// that passes now, or has expired, whether its rule was a part of the run or not. It changes the exit code and its reason, never a verdict.
+// A run that is inconclusive or was interrupted keeps its exit code, and one that would be inconclusive without its known failures gets the
+// code of one: they excuse themselves, and not what could not be judged. now is the time of the run.
 func (f *File) Apply(run *result.Run, p result.Policy, now time.Time) {
 	b := &result.Baseline{File: f.Name, Known: []string{}, Unknown: []string{}, Stale: []result.Stale{}}
 	run.Baseline = b
@@ -55,15 +56,18 @@ func (e Entry) expired(now time.Time) bool {
 
 // exit is the exit code of a run that says something of the agent.
 func exit(b *result.Baseline, run *result.Run, p result.Policy) (int, string) {
+	rest := run.Without(func(o result.Outcome) bool { return o.Known != "" }, p)
 	switch {
 	case len(b.Unknown) > 0 && len(b.Stale) > 0:
 		return result.ExitFailed, unknown(b) + "; " + stale(b)
 	case len(b.Unknown) > 0:
 		return result.ExitFailed, unknown(b)
+	case rest.Verdict == result.Inconclusive:
+		return rest.ExitCode, rest.ExitReason
 	case len(b.Stale) > 0:
 		return result.ExitFailed, stale(b)
-	case run.Verdict == result.Incomplete && p.Strict:
-		return run.ExitCode, run.ExitReason
+	case rest.ExitCode != result.ExitOK: // incomplete, and strict
+		return rest.ExitCode, rest.ExitReason
 	case len(b.Known) > 0:
 		return result.ExitOK, fmt.Sprintf("%s, as the baseline %s says", count(len(b.Known), "rule is", "rules are")+" not kept", b.File)
 	}

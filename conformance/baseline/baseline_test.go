@@ -40,6 +40,11 @@ func run(verdicts ...string) result.Run {
 	return r
 }
 
+func sessionless(r result.Run) result.Run {
+	r.Survey.Session = false
+	return r
+}
+
 func day(s string) time.Time {
 	t, err := time.Parse(time.DateTime, s)
 	if err != nil {
@@ -66,20 +71,27 @@ func TestApply(t *testing.T) {
 		exit   int
 		reason string
 	}{
-		"a known failure":              {run("a.fails=fail"), plain, "2026-06-30 23:59:59", 0, "1 rule is not kept, as the baseline known.yaml says"},
-		"an unknown one":               {run("a.fails=fail", "d.new=fail"), plain, "2026-01-01 00:00:00", 1, "1 rule is not kept that known.yaml does not know: d.new"},
-		"one that has expired":         {run("a.fails=fail"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30); fix what breaks the rule, or change or remove `expires`"},
-		"expired and not seen":         {run("a.fails=not-observed", "x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
-		"expired and not in the run":   {run("x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
-		"one that passes now":          {run("b.passes=pass"), plain, "2026-01-01 00:00:00", 1, "b.passes (the rule passes now); --write-baseline drops what passes"},
-		"both":                         {run("a.fails=fail", "b.passes=pass"), plain, "2026-07-01 00:00:00", 1, "drops what passes; where an entry has expired, fix what"},
-		"one that was not seen":        {run("b.passes=not-observed", "x.y=pass"), plain, "2026-01-01 00:00:00", 0, "not observed"},
-		"nothing known":                {run("x.y=pass"), plain, "2026-01-01 00:00:00", 0, ""},
-		"a known warning":              {run("c.warns=warn"), strict, "2026-01-01 00:00:00", 0, "1 rule is not kept"},
-		"an unknown warning":           {run("d.new=warn"), strict, "2026-01-01 00:00:00", 1, "d.new"},
-		"an unknown warning, lenient":  {run("d.new=warn"), plain, "2026-01-01 00:00:00", 0, ""},
-		"strict and incomplete":        {run("a.fails=pass", "x.y=not-observed"), strict, "2026-01-01 00:00:00", 1, "a.fails (the rule passes now)"},
-		"strict, incomplete, known":    {run("c.warns=warn", "x.y=not-observed"), strict, "2026-01-01 00:00:00", 1, "--strict"},
+		"a known failure":             {run("a.fails=fail"), plain, "2026-06-30 23:59:59", 0, "1 rule is not kept, as the baseline known.yaml says"},
+		"an unknown one":              {run("a.fails=fail", "d.new=fail"), plain, "2026-01-01 00:00:00", 1, "1 rule is not kept that known.yaml does not know: d.new"},
+		"one that has expired":        {run("a.fails=fail"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30); fix what breaks the rule, or change or remove `expires`"},
+		"expired and not seen":        {run("a.fails=not-observed", "x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
+		"expired and not in the run":  {run("x.y=pass"), plain, "2026-07-01 00:00:00", 1, "a.fails (it expired on 2026-06-30)"},
+		"one that passes now":         {run("b.passes=pass"), plain, "2026-01-01 00:00:00", 1, "b.passes (the rule passes now); --write-baseline drops what passes"},
+		"both":                        {run("a.fails=fail", "b.passes=pass"), plain, "2026-07-01 00:00:00", 1, "drops what passes; where an entry has expired, fix what"},
+		"one that was not seen":       {run("b.passes=not-observed", "x.y=pass"), plain, "2026-01-01 00:00:00", 0, "not observed"},
+		"nothing known":               {run("x.y=pass"), plain, "2026-01-01 00:00:00", 0, ""},
+		"a known warning":             {run("c.warns=warn"), strict, "2026-01-01 00:00:00", 0, "1 rule is not kept"},
+		"an unknown warning":          {run("d.new=warn"), strict, "2026-01-01 00:00:00", 1, "d.new"},
+		"an unknown warning, lenient": {run("d.new=warn"), plain, "2026-01-01 00:00:00", 0, ""},
+		"strict and incomplete":       {run("a.fails=pass", "x.y=not-observed"), strict, "2026-01-01 00:00:00", 1, "a.fails (the rule passes now)"},
+		"strict, incomplete, known":   {run("c.warns=warn", "x.y=not-observed"), strict, "2026-01-01 00:00:00", 1, "--strict"},
+		"known, strict, incomplete":   {run("a.fails=fail", "x.y=not-observed"), strict, "2026-01-01 00:00:00", 1, "--strict: not observed"},
+		"known, no session":           {sessionless(run("a.fails=fail", "x.y=pass")), plain, "2026-01-01 00:00:00", 3, "no session could be opened"},
+		"unknown, no session":         {sessionless(run("a.fails=fail", "d.new=fail")), plain, "2026-01-01 00:00:00", 1, "d.new"},
+		"stale, known, no session":    {sessionless(run("a.fails=fail", "b.passes=pass")), plain, "2026-01-01 00:00:00", 3, "no session could be opened"},
+		"known, no session, and none needed": {sessionless(run("a.fails=fail", "x.y=pass")), result.Policy{AllowNoSession: true}, "2026-01-01 00:00:00", 0,
+			"1 rule is not kept"},
+		"known, and the suite failed":  {run("a.fails=fail", "x.y=error"), plain, "2026-01-01 00:00:00", 3, "the suite failed in 1 rule"},
 		"an error is no known failure": {run("a.fails=error", "x.y=pass"), plain, "2026-01-01 00:00:00", 3, "the suite failed"},
 	} {
 		t.Run(name, func(t *testing.T) {

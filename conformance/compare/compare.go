@@ -69,8 +69,8 @@ func Runs(oldName string, old result.Run, newName string, now result.Run) (Repor
 		return Report{}, fmt.Errorf("%s and %s have no rule in common%s; compare two runs of the same rules", oldName, newName, why)
 	}
 	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
-	if judged(old) && !judged(now) {
-		r.NotJudged = cmp.Or(firstLine(now.ExitReason), "the run is "+string(now.Verdict))
+	if unjudged(old) == "" {
+		r.NotJudged = unjudged(now)
 	}
 	r.Changes = append(r.Changes, changes(old, now)...)
 	for _, c := range r.Changes {
@@ -105,10 +105,20 @@ func apart(old, now result.Run) (onlyOld, onlyNew int) {
 	return lacking(old.Rules, now.Rules), lacking(now.Rules, old.Rules)
 }
 
-// judged tells whether a run says anything of its build as a whole.
-func judged(r result.Run) bool {
-	return r.Verdict != result.Interrupted && r.Verdict != result.Inconclusive
+// unjudged tells why a run says nothing of its build as a whole, "" if it does. A failure hides none of the reasons: a build that opens no
+// session any more says less than one that did, though both break the same rule.
+func unjudged(r result.Run) string {
+	if r.Verdict == result.Nonconformant {
+		r = r.Without(func(result.Outcome) bool { return true }, result.Policy{})
+	}
+	if !unmade(r.Verdict) {
+		return ""
+	}
+	return cmp.Or(firstLine(r.ExitReason), "the run is "+string(r.Verdict))
 }
+
+// unmade tells whether a run with this verdict was not made, or not to its end.
+func unmade(v result.RunVerdict) bool { return v == result.Interrupted || v == result.Inconclusive }
 
 // Failed tells whether the newer build is the worse one. One that was not judged is: a build that does not even start breaks no rule.
 func (r Report) Failed() bool { return r.Worse > 0 || r.NotJudged != "" }
@@ -133,9 +143,8 @@ func remarks(old, now result.Run) []string {
 	say(old.Who() != now.Who(), otherSubjects)
 	onlyOld, onlyNew := apart(old, now)
 	say(onlyOld+onlyNew > 0 && len(old.Rules) > 0 && len(now.Rules) > 0, "they are of different selections of rules: %s only in the older run, %s only in the newer one", counted(onlyOld), counted(onlyNew))
-	for _, r := range []result.Run{old, now} {
-		say(!judged(r), "one of them is %s", r.Verdict)
-	}
+	say(unjudged(old) != "", "the older run says too little of its build: %s", unjudged(old))
+	say(unjudged(now) != "", "the newer run says too little of its build: %s", unjudged(now))
 	return all
 }
 

@@ -11,7 +11,7 @@ import (
 )
 
 func run(verdicts ...string) result.Run {
-	r := result.Run{Schema: result.Schema, Verdict: result.Conformant, Agent: result.Agent{Command: []string{"./a"}}}
+	r := result.Run{Schema: result.Schema, Verdict: result.Conformant, Agent: result.Agent{Command: []string{"./a"}}, Survey: result.Survey{Handshake: true, Session: true}}
 	for _, v := range verdicts {
 		id, verdict, _ := strings.Cut(v, "=")
 		verdict, reason, _ := strings.Cut(verdict, ":")
@@ -149,6 +149,28 @@ func TestABuildThatIsNotJudged(t *testing.T) {
 		var b bytes.Buffer
 		if err := Markdown(&b, r, same); err != nil || strings.Contains(b.String(), "❌") != tt.failed {
 			t.Errorf("%s to %s: %v, %s", tt.old, tt.now, err, b.String())
+		}
+	}
+	// A rule that both break makes a run nonconformant, and hides nothing of this.
+	opens := result.Survey{Handshake: true, Session: true}
+	for _, tt := range []struct {
+		now  string
+		see  result.Survey
+		want string
+	}{
+		{"a.b=fail,c.d=pass", opens, ""},
+		{"a.b=fail,c.d=not-observed", opens, ""},
+		{"a.b=fail,c.d=not-observed", result.Survey{Handshake: true, SessionReason: "login"}, "no session could be opened: login"},
+		{"a.b=fail,c.d=error", opens, "the suite failed in 1 rule"},
+	} {
+		old, now := run("a.b=fail", "c.d=pass"), run(strings.Split(tt.now, ",")...)
+		old.Survey, now.Survey = opens, tt.see
+		old.Verdict, now.Verdict = result.Nonconformant, result.Nonconformant
+		if got := runs(t, "old", old, "new", now); got.NotJudged != tt.want || got.Failed() != (tt.want != "") {
+			t.Errorf("%s: %q", tt.now, got.NotJudged)
+		}
+		if got := runs(t, "old", now, "new", old); got.Failed() {
+			t.Errorf("%s, the other way round: %q", tt.now, got.NotJudged)
 		}
 	}
 	now := run()

@@ -164,7 +164,7 @@ func Read(name string, text []byte) (result.Run, error) {
 	if r.Schema != result.Schema {
 		return r, fmt.Errorf("%s is no report of this suite: its schema is %q, not %q; make one with --report json=FILE", name, r.Schema, result.Schema)
 	}
-	if len(r.Rules) == 0 && (judged(r) || r.Verdict == "") { // a run that could not be made has none, and says so by its verdict
+	if len(r.Rules) == 0 && !unmade(r.Verdict) { // a run that could not be made has none, and says so by its verdict
 		return r, fmt.Errorf("%s has no rules, so that there is nothing to compare; make a report with --report json=FILE", name)
 	}
 	return r, nil

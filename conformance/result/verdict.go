@@ -3,6 +3,7 @@ package result
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -74,6 +75,19 @@ func (r *Run) judge(p Policy) (RunVerdict, int, string) {
 		return Incomplete, ExitOK, fmt.Sprintf("not observed: %s that any %s offers an occasion for: %s", counted(len(owed), "MUST rule"), r.Who(), strings.Join(first(owed, 3), ", "))
 	}
 	return Conformant, ExitOK, ""
+}
+
+// Without tells what a run that has been concluded would have come to if some of its rules had been kept that were not.
+func (r *Run) Without(excused func(Outcome) bool, p Policy) Run {
+	kept := *r
+	kept.Rules = slices.Clone(r.Rules)
+	for i, o := range kept.Rules {
+		if (o.Verdict == Fail || o.Verdict == Warn) && excused(o) {
+			kept.Rules[i].Verdict = Pass
+		}
+	}
+	kept.Conclude(p)
+	return kept
 }
 
 // Who is what was judged, as a word: agent or client.
