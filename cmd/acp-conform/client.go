@@ -130,7 +130,7 @@ func (p *program) client(c *cobra.Command, o *clientOptions, args []string) erro
 	}
 	defer discard(sinks)
 	p.guard.leave(func() { discard(sinks) })
-	if err := open(sinks, o.inputs("client", args)); err != nil {
+	if err := p.open(sinks, o.inputs("client", args)); err != nil {
 		return err
 	}
 	cfg.Name, cfg.Tool, cfg.Keep = args, result.Tool{Name: programName, Version: p.version}, o.keep

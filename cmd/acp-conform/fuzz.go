@@ -114,7 +114,7 @@ func (p *program) fuzz(c *cobra.Command, o *fuzzOptions, args []string) error {
 	}
 	defer discard(sinks)
 	p.guard.leave(func() { discard(sinks) })
-	if err := open(sinks, append(o.inputs("agent", args), input{"--script", o.script})); err != nil {
+	if err := p.open(sinks, append(o.inputs("agent", args), input{"--script", o.script})); err != nil {
 		return err
 	}
 	done, err := o.place(&cfg, &res)

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -127,7 +128,7 @@ func (p *program) text(o *options, s *sink) func(io.Writer, result.Run) error {
 }
 
 // open opens the files, of which none may be an input of the run. What is in them stays until the new report is complete.
-func open(all []*sink, inputs []input) error {
+func (p *program) open(all []*sink, inputs []input) error {
 	for i, s := range all {
 		if s.path == "" {
 			continue
@@ -142,7 +143,7 @@ func open(all []*sink, inputs []input) error {
 			s.created = false
 			return fmt.Errorf("the report %s cannot be written: %w; name a file in a folder that exists and that you may write to", s.path, cause(err))
 		}
-		if err := s.apart(inputs); err != nil {
+		if err := cmp.Or(s.apart(inputs), s.beside(p.streams(all))); err != nil {
 			return err
 		}
 		for _, before := range all[:i] {
@@ -162,6 +163,30 @@ func (s *sink) apart(inputs []input) error {
 	}
 	if in, same := inputAt(inputs, info); same {
 		return fmt.Errorf("a report would go to %s, which is the file that %s names; name a file for each", s.path, in.by)
+	}
+	return nil
+}
+
+// stream is where the program writes to by itself.
+type stream struct {
+	name string
+	to   io.Writer
+}
+
+func (p *program) streams(all []*sink) []stream {
+	streams := []stream{{"stderr", p.stderr}}
+	if slices.ContainsFunc(all, func(s *sink) bool { return s.path == "" }) {
+		streams = append(streams, stream{"stdout", p.stdout})
+	}
+	return streams
+}
+
+// beside refuses a report in a file that a stream of ours goes to: each would be written over the other. What is added behind is not.
+func (s *sink) beside(streams []stream) error {
+	for _, st := range streams {
+		if f, ok := st.to.(*os.File); ok && !s.behind && sameFile(f, s.file) {
+			return fmt.Errorf("a report would go to %s, where %s goes as well; name another file", s.path, st.name)
+		}
 	}
 	return nil
 }

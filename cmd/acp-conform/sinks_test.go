@@ -155,3 +155,32 @@ func TestABadgeIsAPicture(t *testing.T) {
 		}
 	}
 }
+
+// A stream that is sent to a file is no place for a report, unless nothing but the report goes there.
+func TestReportsAreNotWrittenOverStreams(t *testing.T) {
+	for _, c := range []struct{ flags, where, want string }{
+		{"--report json=FILE", "stdout", "where stdout goes as well; name another file"},
+		{"--report json=FILE", "stderr", "where stderr goes as well; name another file"},
+		{"--report json=FILE --report text=FILE.txt --report markdown", "stdout", "where stdout goes as well"},
+		{"--report json=FILE --quiet", "stdout", ""},
+		{"--report json=FILE.json", "stdout", ""},
+	} {
+		file := filepath.Join(t.TempDir(), "f")
+		f, err := os.Create(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said strings.Builder
+		streams := map[string]io.Writer{"stdout": io.Discard, "stderr": &said, c.where: f}
+		args := append(strings.Fields(strings.ReplaceAll(c.flags, "FILE", file)), "--rules", "transport.utf8", "@fake")
+		code := run(t.Context(), nil, args, strings.NewReader(""), streams["stdout"], streams["stderr"])
+		_ = f.Close()
+		message := said.String()
+		if c.where == "stderr" {
+			message = readFile(t, file)
+		}
+		if c.want == "" && code != result.ExitOK || c.want != "" && code != result.ExitUsage || !strings.Contains(message, c.want) {
+			t.Errorf("%s, %s: exit code %d, %s", c.flags, c.where, code, message)
+		}
+	}
+}

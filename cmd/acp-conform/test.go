@@ -79,7 +79,7 @@ func (p *program) test(c *cobra.Command, o *options, args []string) error {
 	}
 	defer discard(sinks)
 	p.guard.leave(func() { discard(sinks) })
-	if err := open(sinks, inputs); err != nil {
+	if err := p.open(sinks, inputs); err != nil {
 		return err
 	}
 	leave, err := agent.atHome()
