@@ -91,7 +91,7 @@ func (o *clientOptions) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.env, "env", nil, "add `NAME=VALUE` to the client's environment (repeatable)")
 	f.DurationVar(&o.timeout, "timeout", scriptTimeout, "end a client by force that has not ended by itself")
 	f.IntVar(&o.jobs, "jobs", 0, "play `N` scripts at the same time (the number of CPUs)")
-	f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
+	f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats "+strings.Join(reports.Names(), ", ")+" (repeatable)")
 	f.BoolVar(&o.noRedact, "no-redact", false, "leave secrets and your home directory in reports and transcripts")
 	f.StringVar(&o.keep, "keep", "", "keep the transcript of each connection in `DIR`")
 	f.BoolVar(&o.verbose, "verbose", false, "list every rule in the text report")

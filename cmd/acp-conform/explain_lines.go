@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,8 +21,8 @@ import (
 	"github.com/acp-conform/acp-conform/reports"
 )
 
-// exampleTime is how long explain looks for lines: some rules take longer to be seen broken, and the command that shows them is there.
-const exampleTime = time.Second
+// exampleTime is how long explain looks for lines, which it says when it finds none by then: the command that shows them is there.
+const exampleTime = 5 * time.Second
 
 // example are lines by which a rule is broken, and kept. They are taken from runs on the fake agent, wrong and right, and written by nobody.
 type example struct {
@@ -49,6 +50,10 @@ func (p *program) lines(ctx context.Context, r rule.Rule, limit time.Duration) {
 		wg.Go(func() { runs[i] = p.played(ctx, r, show, version, name == "bad", filepath.Join(dir, name)) })
 	}
 	wg.Wait()
+	if ctx.Err() == context.DeadlineExceeded {
+		p.about("example", fmt.Sprintf("none was had within %v; the command above shows the rule broken", limit))
+		return
+	}
 	if e, ok := exampleOf(r.ID, runs[0], dir); ok && ctx.Err() == nil {
 		p.printExample(e)
 	}

@@ -75,7 +75,7 @@ func misspelt(root *cobra.Command, name, dir string) error {
 		return nil
 	}
 	for _, c := range root.Commands() {
-		if c.IsAvailableCommand() && slips(name, c.Name()) <= max(1, len(name)/4) {
+		if c.IsAvailableCommand() && slips(name, c.Name()) <= max(1, len(name)/3) {
 			return fmt.Errorf("there is no program %s; did you mean the command `%s`? An agent of that name is written ./%[1]s", name, c.Name())
 		}
 	}
