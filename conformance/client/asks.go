@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -19,8 +20,10 @@ type Ask struct {
 	Params  json.RawMessage
 	Session string
 	Frame   wire.Frame
-	once    sync.Once
+	once    *sync.Once
 	settled bool // answered or held; guarded by asks.mu
+	open    bool // not answered yet; guarded by asks.mu
+	at      int  // where it is among all requests
 }
 
 // Policy decides how a request of the agent is answered. Hold as the error means: not now, the rule answers it itself.
@@ -32,7 +35,11 @@ var Hold = &Error{Message: "held open"}
 type asks struct {
 	mu       sync.Mutex
 	policies map[string]Policy
-	all      []*Ask
+	all      []*Ask // those that were answered long ago without their text
+	answered []*Ask // those that have been answered and still have it, the oldest first
+	bytes    int    // of their lines
+	open     int    // bytes of the lines of those that are not answered
+	most     int    // of these bytes
 	held     []*Ask
 	revoked  map[string]bool // ids of requests that the agent has taken back
 	running  sync.WaitGroup
@@ -124,21 +131,19 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 			c.revoke(string(wire.Member(*req.Params, "requestId")))
 		}
 		return // seen by the tap; updates are a record, not a call
-	case !c.admit():
-		return
 	}
 	line := c.lastRequest()
-	a := &Ask{c: c, id: line.ID, Method: req.Method, Frame: line.Frame}
-	if req.Params != nil {
-		a.Params = *req.Params
+	if !c.admit(len(line.Line)) {
+		return
 	}
+	a := &Ask{c: c, id: line.ID, Method: req.Method, Params: line.Params, Frame: line.Frame, once: new(sync.Once)}
 	a.Session = text(wire.Member(a.Params, "sessionId"))
 	c.asks.mu.Lock()
 	if c.asks.over {
 		c.asks.mu.Unlock()
 		return
 	}
-	c.asks.all = append(c.asks.all, a)
+	c.asks.add(a)
 	policy, ok := c.asks.policies[req.Method]
 	c.asks.running.Add(1)
 	c.asks.mu.Unlock()
@@ -151,17 +156,45 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 	}()
 }
 
-// openMost is how many requests of an agent are answered at the same time.
-const openMost = 500
+// add keeps a request; the lock is held.
+func (a *asks) add(ask *Ask) {
+	ask.at, ask.open = len(a.all), true
+	a.all = append(a.all, ask)
+	a.open += len(ask.Frame.Line)
+}
+
+// close notes that a request has been answered; the lock is held. Of what was answered long ago no more is kept than that it was asked;
+// whoever has such a request still has all of it.
+func (a *asks) close(ask *Ask) {
+	if !ask.open {
+		return
+	}
+	ask.open = false
+	a.open -= len(ask.Frame.Line)
+	a.answered = append(a.answered, ask)
+	a.bytes += len(ask.Frame.Line)
+	for a.bytes > keptBytes && a.answered[0].settled {
+		old := a.answered[0]
+		a.answered = a.answered[1:]
+		a.bytes -= len(old.Frame.Line)
+		a.all[old.at] = &Ask{c: old.c, id: old.id, Method: old.Method, Session: old.Session, once: old.once, settled: true}
+	}
+}
+
+// openMost is how many requests of an agent are answered at the same time, and openBytes how long they may be together.
+const (
+	openMost  = 500
+	openBytes = 64 << 20
+)
 
 // admit tells whether one more request is answered: an agent that asks without end, or without reading the answers, is left
 // waiting rather than served with all the memory there is.
-func (c *Client) admit() bool {
+func (c *Client) admit(bytes int) bool {
 	c.asks.mu.Lock()
-	n := len(c.asks.all)
+	n, open, most := len(c.asks.all), c.asks.open, c.asks.most
 	c.asks.mu.Unlock()
 	c.mu.Lock()
-	ok := n < int(c.Limits.Requests) && c.busy <= openMost
+	ok := n < int(c.Limits.Requests) && c.busy <= openMost && (open == 0 || open+bytes <= most)
 	first := !ok && !c.record.refused
 	if !ok {
 		c.busy--
@@ -170,7 +203,7 @@ func (c *Client) admit() bool {
 	}
 	c.mu.Unlock()
 	if first {
-		c.Cross(&wire.Crossed{Limit: wire.LimitRequests, Why: fmt.Sprintf("sent more than %d requests, or more than %d at the same time", c.Limits.Requests, openMost)})
+		c.Cross(&wire.Crossed{Limit: wire.LimitRequests, Why: fmt.Sprintf("sent more than %d requests, or more than %d or %d MiB of them at the same time", c.Limits.Requests, openMost, most>>20)})
 	}
 	return ok
 }
@@ -189,6 +222,8 @@ func (c *Client) answer(a *Ask, policy Policy) {
 	a.settled = true
 	if failure == Hold {
 		c.asks.held = append(c.asks.held, a)
+	} else {
+		c.asks.close(a)
 	}
 	gone := failure == Hold && c.asks.revoked[string(a.id)]
 	c.asks.mu.Unlock()
@@ -237,23 +272,22 @@ func (c *Client) lastRequest() Line {
 func (a *Ask) ID() json.RawMessage { return a.id }
 
 // Reply answers a held request with a result.
-func (a *Ask) Reply(result any) { a.release(); a.reply(result, nil) }
+func (a *Ask) Reply(result any) { a.release(result, nil) }
 
 // Fail answers a held request with an error.
 func (a *Ask) Fail(code int, message string) {
-	a.release()
-	a.reply(nil, &Error{Code: code, Message: message})
+	a.release(nil, &Error{Code: code, Message: message})
 }
 
-func (a *Ask) release() {
-	a.c.asks.mu.Lock()
-	defer a.c.asks.mu.Unlock()
-	for i, h := range a.c.asks.held {
-		if h == a {
-			a.c.asks.held = append(a.c.asks.held[:i], a.c.asks.held[i+1:]...)
-			return
-		}
-	}
+func (a *Ask) release(result any, failure *Error) {
+	all := &a.c.asks
+	all.mu.Lock()
+	all.held = slices.DeleteFunc(all.held, func(h *Ask) bool { return h == a })
+	all.mu.Unlock()
+	a.reply(result, failure)
+	all.mu.Lock()
+	all.close(a)
+	all.mu.Unlock()
 }
 
 // response is a response of ours.

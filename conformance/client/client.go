@@ -85,6 +85,7 @@ type Client struct {
 	ended   bool          // the agent's output has ended
 	crossed *wire.Crossed // the limit for which nothing more is read, or wanted, from the agent
 	paced   bool          // the agent writes faster than we handle it: what does not come may be waiting
+	behind  bool          // something was waited for in vain while lines of the agent were waiting for us
 	drained chan struct{} // closed with it
 	closed  bool          // we have closed its input
 	busy    int           // requests of the agent that we are about to answer
@@ -110,7 +111,7 @@ func Dial(ctx context.Context, peer wire.Peer, o Options) *Client {
 	c.terms = newTerminals(c.dir, max(terminalLimit, 3*o.Timeouts.Turn), int(c.Limits.Terminals), c.Cross)
 	c.terms.home = filepath.Join(o.Dir, o.Name+"-home")
 	c.terms.inside = func(path string) *Error { _, _, failure := c.files.locate(path); return failure }
-	c.asks.policies = defaultPolicies(c)
+	c.asks.policies, c.asks.most = defaultPolicies(c), openBytes
 	c.Transcript = wire.NewTranscript(o.Now, o.Keep, append(append([]wire.Tap{}, o.Taps...), c.see)...)
 	c.Transcript.Redact(o.Redact)
 	if q, ok := peer.(wire.Quieter); ok {

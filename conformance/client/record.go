@@ -20,7 +20,7 @@ const (
 	keptBytes = 4 << 20
 )
 
-const keptAnswers = 10 // responses to one request: one is right, two are a finding, and more add nothing
+const keptAnswers = 10 // responses to one request: one is right, two are a finding, and more add nothing; of long ones two are kept
 
 const keptStderr = 3 // lines of stderr that are shown as evidence
 
@@ -103,8 +103,12 @@ func (r *record) receive(l Line) {
 	}
 	r.agent = append(r.agent, l)
 	r.bytes += len(l.Line)
+	most := keptAnswers
+	if len(l.Line) > keptBytes/1000 {
+		most = 2
+	}
 	// A response counts as the answer even where its envelope is broken: that is a finding of its own, not a second one.
-	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < keptAnswers && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
+	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < most && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
 }

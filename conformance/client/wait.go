@@ -31,6 +31,7 @@ func (c *Client) awaitFor(id, what string, limit time.Duration, cond func() (Sta
 	}
 	c.mu.Lock()
 	c.waits = slices.DeleteFunc(c.waits, func(o *Waiting) bool { return o == w })
+	c.behind = c.behind || state == NotYet && (c.paced || c.stream.Working())
 	c.mu.Unlock()
 	if state == NotYet && c.Stuck != nil && limit >= min(c.Timeouts.Start, c.Timeouts.Request) {
 		told := *w
@@ -38,6 +39,14 @@ func (c *Client) awaitFor(id, what string, limit time.Duration, cond func() (Sta
 		c.Stuck(c, told)
 	}
 	return state, why
+}
+
+// Behind tells whether something was waited for in vain on this connection while the agent's lines may have been waiting for us: it writes
+// faster than they are handled, or one of them took long. What did not come by then is no silence of the agent.
+func (c *Client) Behind() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.behind
 }
 
 // Waits are what is waited for now, the longest first.

@@ -1,6 +1,10 @@
 package engine
 
 import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strings"
@@ -10,6 +14,7 @@ import (
 
 	. "github.com/onsi/gomega"
 
+	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
 	"github.com/acp-conform/acp-conform/conformance/wire"
@@ -107,5 +112,41 @@ func TestTheProcessesOfAnAgentAreLimited(t *testing.T) {
 	}
 	if r.DurationMs > 10_000 {
 		t.Errorf("the agent was waited for: %d ms", r.DurationMs)
+	}
+}
+
+// chatters is the correct agent, which has much to say before it answers the method, and says nothing of when it is idle.
+func chatters(method string, lines int) wire.Launcher {
+	return wire.InProcess(func(ctx context.Context, r io.Reader, w io.Writer) error {
+		in, out := io.Pipe()
+		go func() {
+			ours := bufio.NewScanner(r)
+			for ours.Scan() {
+				if strings.Contains(ours.Text(), `"`+method+`"`) {
+					_, _ = io.WriteString(w, strings.Repeat(`{"jsonrpc":"2.0","method":"_x/y"}`+"\n", lines))
+				}
+				_, _ = fmt.Fprintln(out, ours.Text())
+			}
+			_ = out.Close()
+		}()
+		return correct.serve(ctx, in, deaf{w})
+	})
+}
+
+// Silence that may be ours is held against nobody.
+func TestAnAgentThatWritesFasterThanItIsReadIsNotSilent(t *testing.T) {
+	accuses := func(id, method string) rule.Rule {
+		return acting(id, func(c *rule.Case) {
+			a := c.Client().Call(method, nil)
+			c.Expect(a.Is(a.State == client.Met)).To(BeTrue(), "no answer")
+		})
+	}
+	for lines, want := range map[int]string{500: "a.slow=not-observed", 1: "a.slow=pass"} {
+		r := runRules(t, correct, func(c *Config) {
+			c.Launch, c.Limits.Frames, c.Timeouts.Request = chatters("_test/much", lines), 50, time.Second
+		}, accuses("a.slow", "_test/much"))
+		if got := verdicts(r); got != want || lines > 1 && (!strings.Contains(r.Rules[0].Reason, "may have been waiting for us") || len(r.Rules[0].Evidence) > 0) {
+			t.Errorf("%d lines: %s, %+v", lines, got, r.Rules[0])
+		}
 	}
 }

@@ -90,6 +90,7 @@ type Case struct {
 	rule *Rule
 
 	clients []*client.Client
+	behind  bool // one of those that have ended was behind its agent
 	main    *client.Client
 	random  *rand.Rand
 }
@@ -240,6 +241,7 @@ func (c *Case) End(cl *client.Client) wire.Ending {
 		c.main = nil
 	}
 	c.clients = slices.DeleteFunc(c.clients, func(o *client.Client) bool { return o == cl })
+	c.behind = c.behind || cl.Behind()
 	return cl.End()
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/client"
@@ -54,10 +55,13 @@ func Execute(ctx context.Context, r *Rule, env *Env) (j Judgement) {
 		}
 	}
 	early := c.run()
-	for _, cl := range c.clients {
-		cl.End()
+	for _, cl := range slices.Clone(c.clients) {
+		c.End(cl)
 	}
 	j.conclude(ctx, early)
+	if c.behind {
+		j.doubt()
+	}
 	return j
 }
 
@@ -90,6 +94,15 @@ func (c *Case) run() (early stopped) {
 	}()
 	c.rule.Act(c)
 	return stopped{}
+}
+
+// doubt takes back an accusation of a rule that waited in vain while lines of the agent were waiting for us.
+func (j *Judgement) doubt() {
+	if j.Verdict != result.Fail && j.Verdict != result.Warn {
+		return
+	}
+	j.Verdict, j.Reason = result.NotObserved, "what did not come in time may have been waiting for us: the agent writes faster than its lines are handled"
+	j.Log.Seen = slices.DeleteFunc(j.Log.Seen, func(o result.Observation) bool { return o.Severity != result.Noted })
 }
 
 func (j *Judgement) conclude(ctx context.Context, early stopped) {
