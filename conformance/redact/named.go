@@ -26,8 +26,22 @@ type name struct {
 // user tells whether the value is a name and a password.
 func (n name) user() bool { return n.word == userFlag || n.word == shortUserFlag }
 
-// assigned is what stands between a name and a value that belongs to it.
-var assigned = regexp.MustCompile(`^[ \t]*:?=[ \t]*`)
+// assignment is what stands between a name and a value that belongs to it, and where the value begins.
+func assignment(s string, i int) (sign string, at int) {
+	from := blanksInLine(s, i)
+	at = from
+	if strings.HasPrefix(s[at:], ":=") {
+		at++
+	}
+	if !strings.HasPrefix(s[at:], "=") {
+		return "", i
+	}
+	at = blanksInLine(s, at+1)
+	if at < len(s) && strings.IndexByte("=>~", s[at]) >= 0 || strings.HasPrefix(s[at:], `\u003e`) { // a comparison
+		return "", i
+	}
+	return s[i:at], at
+}
 
 // value is where the secret is that belongs to a name.
 func (n name) value(s string) (span, bool) {
@@ -35,10 +49,8 @@ func (n name) value(s string) (span, bool) {
 		return n.member(s, q, next)
 	}
 	next := n.to + 1
-	switch sign := assigned.FindString(window(s, n.to)); {
-	case sign == "" && n.variable, next >= len(s):
-		return span{}, false
-	case sign == "=" && s[next] == '=':
+	switch sign, at := assignment(s, n.to); {
+	case next >= len(s):
 		return span{}, false
 	case n.user() && (sign == "=" || s[n.to] == ' '):
 		if _, _, ok := quoteAt(s, next); !ok && !loginAhead.MatchString(window(s, next)) {
@@ -49,18 +61,43 @@ func (n name) value(s string) (span, bool) {
 		return span{}, false
 	case sign == "=" && n.flag:
 		return atLeast(s, valueAt(s, next, ",;"), leastSecret)
+	case sign == "=" && n.word == "authorization" && scheme.MatchString(window(s, next)):
+		return n.header(s, next)
 	case sign == "=":
 		return atLeast(s, valueAt(s, next, ",;&"), leastSecret)
-	case sign != "": // with blanks, as in a program, it is taken for a secret only in quotes
-		if _, _, ok := quoteAt(s, n.to+len(sign)); ok {
-			return atLeast(s, valueAt(s, n.to+len(sign), ""), leastSecret)
-		}
+	case sign != "":
+		return setting(s, at, strings.Contains(sign, ":"))
 	case s[n.to] == ' ' && n.flag && !n.plural && s[next] != '-':
-		return atLeast(s, valueAt(s, next, ",;"), leastSecret)
+		return argument(s, next)
 	case s[n.to] == ':' && !n.plural:
 		return n.header(s, next)
 	}
+	if i := blanksInLine(s, n.to); i > n.to && !n.plural && strings.HasPrefix(s[i:], ":") && blanksInLine(s, i+1) > i+1 {
+		return n.header(s, i+1)
+	}
 	return span{}, false
+}
+
+// setting is the value behind a sign with blanks, as in a file of settings, or in a program, which tells no secret but in quotes.
+func setting(s string, i int, inProgram bool) (span, bool) {
+	if _, _, quoted := quoteAt(s, i); quoted {
+		return atLeast(s, valueAt(s, i, ""), leastSecret)
+	}
+	v := valueAt(s, i, ",;")
+	value := s[v.from:v.to]
+	if !strings.Contains(value, Mask) && (program.MatchString(value) || helpWords.MatchString(value) || inProgram && !seems(value)) {
+		return v, false
+	}
+	return atLeast(s, v, leastSecret)
+}
+
+// argument is the value of a flag behind a blank.
+func argument(s string, i int) (span, bool) {
+	v := valueAt(s, i, ",;")
+	if v.from == i && helpWords.MatchString(s[v.from:v.to]) {
+		return v, false
+	}
+	return atLeast(s, v, leastSecret)
 }
 
 // loginAhead is the beginning of a name and a password; without it the text is not gone through to find its end.
@@ -71,7 +108,7 @@ var wrapped = regexp.MustCompile(`^(?:[bu]|Some\()`)
 
 // member is the value behind a name in quotes: of a member of JSON and the like, of a flag in a list, or of a pair of name and value.
 func (n name) member(s string, q quote, i int) (span, bool) {
-	if !strings.HasSuffix(s[:n.from], strings.Repeat(`\`, q.depth)+string(q.mark)) {
+	if !n.begins(s, q) {
 		return span{}, false
 	}
 	least := leastMember
@@ -98,6 +135,11 @@ func (n name) member(s string, q quote, i int) (span, bool) {
 	return atLeast(s, v, least)
 }
 
+// begins tells whether a name begins behind the quote that it ends before.
+func (n name) begins(s string, q quote) bool {
+	return strings.HasSuffix(s[:n.from], strings.Repeat(`\`, q.depth)+string(q.mark))
+}
+
 // separator is what stands between the name of a member and its value.
 var separator = regexp.MustCompile(`^(?::|=(?:>|\\+u003e))`)
 
@@ -113,52 +155,6 @@ func afterMember(s string, i int, member string, q quote) int {
 		}
 	}
 	return len(s)
-}
-
-var (
-	// scheme is what a header says before the secret.
-	scheme = regexp.MustCompile(`(?i)^(?:bearer|basic|token|digest|apikey|key|negotiate)[ \t]+`)
-	// nextCookie is what stands before the second cookie of a header.
-	nextCookie = regexp.MustCompile(`^; ?[A-Za-z0-9_.-]{1,64}=`)
-	// parser is how a complaint about a word begins.
-	parser = regexp.MustCompile(`(?i)unexpected $`)
-)
-
-// header is the value behind a colon.
-func (n name) header(s string, i int) (span, bool) {
-	from := blanksInLine(s, i)
-	if from == i { // without a blank it is more often a place in a file, or a name
-		v := span{i, plainEnd(s, i, ",;:=/&()[]{}")}
-		value := s[v.from:v.to]
-		if !strings.ContainsFunc(value, isDigit) || !strings.ContainsFunc(value, isLetter) {
-			return v, false
-		}
-		return atLeast(s, v, leastProse)
-	}
-	if parser.MatchString(s[max(0, n.from-longestName):n.from]) {
-		return span{}, false
-	}
-	from += len(scheme.FindString(window(s, from)))
-	if i = from + len(wrapped.FindString(window(s, from))); i < len(s) {
-		if _, _, ok := quoteAt(s, i); ok {
-			return atLeast(s, valueAt(s, i, ""), leastSecret)
-		}
-	}
-	if strings.HasPrefix(s[from:], "[") && !strings.HasPrefix(s[from:], Mask) {
-		return span{}, false
-	}
-	v := span{from, plainEnd(s, from, ",;")}
-	for n.word == "cookie" {
-		next := nextCookie.FindString(window(s, v.to))
-		if next == "" {
-			break
-		}
-		v.to = plainEnd(s, v.to+len(next), ",;")
-	}
-	if v.to > v.from && s[v.to-1] == ':' { // the next name, whose value is looked for by itself
-		return v, false
-	}
-	return atLeast(s, v, leastProse)
 }
 
 // window is the beginning of a text from a place on.

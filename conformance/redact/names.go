@@ -19,14 +19,21 @@ var endings = []string{"token", "secret", "password", "passwd", "passphrase", "a
 var (
 	someKey    = regexp.MustCompile(`(?i)(?:api|access|private|secret)[-_]?$`)
 	inCapitals = regexp.MustCompile(`[A-Z0-9_]_[A-Z]+$`)
+	// openTokens are tokens that are none of a login: marks in the text of a model, and what a protocol calls a place or a request.
+	openTokens = regexp.MustCompile(`(?i)(?:^|[_-])(?:eos|bos|pad|unk|sep|cls|mask|stop|special|progress|workdone|work[_-]done|partialresult|next|page|nextpage|cancellation|continuation)[_-]?tokens?$`)
+	// amounts are those that may be a number of tokens though they are not called tokens.
+	amounts = regexp.MustCompile(`(?i)(?:max|min|total|num|input|output|prompt|completion|cached?|thinking|reasoning|context)[_-]?(?:[a-z]+[_-])?tokens?$`)
 	// escape is what may stand before a flag, and ends with a letter or a digit.
 	escape = regexp.MustCompile(`(?:\\[nrtbf]|\\u[0-9A-Fa-f]{4}|%[0-9A-Fa-f]{2}|\[[0-9;]*m)$`)
 )
 
-// named are the secrets in a text that have a name there, in their order.
-func named(s string) []span {
+// named are the secrets in a text that have a name there. Some may be in others.
+func named(s string) []span { return namedIn(s, inSmall(s)) }
+
+// namedIn looks for them in the text in small letters.
+func namedIn(s, small string) []span {
 	var found []span
-	small, done := inSmall(s), 0
+	done, walked := 0, 0
 	next := make([]int, len(endings)) // where each of them is
 	for i, word := range endings {
 		next[i] = index(small, word, 0)
@@ -44,8 +51,10 @@ func named(s string) []span {
 		}
 		if at >= done {
 			if n, ok := nameAt(s, at, endings[i]); ok {
-				if v, ok := n.value(s); ok && !n.counts(s[v.from:v.to]) {
+				if v, ok := n.value(s); ok && !n.counts(s, v) {
 					found, done = append(found, v), v.to
+				} else if at >= walked {
+					found, walked = n.inside(s, found)
 				}
 			}
 		}
@@ -101,28 +110,15 @@ func nameAt(s string, at int, word string) (n name, ok bool) {
 	for n.to < len(s) && isDigit(rune(s[n.to])) {
 		n.to++
 	}
-	return n, true
+	return n, word != "token" || !openTokens.MatchString(s[n.from:n.to])
 }
 
 func isInName(c byte) bool { return c == '-' || c == '_' || isAlphanumeric(rune(c)) }
 
-// counts tells whether a value is a number of tokens.
-func (n name) counts(value string) bool {
-	return n.word == "token" && n.plural && strings.Trim(value, "0123456789") == ""
-}
+// many tells whether a name is that of tokens, which are more often those of a text or of a parser.
+func (n name) many() bool { return n.word == "token" && n.plural }
 
-// without is a text with a mask in the place of some parts.
-func without(s string, parts []span) string {
-	if len(parts) == 0 {
-		return s
-	}
-	var b strings.Builder
-	done := 0
-	for _, p := range parts {
-		b.WriteString(s[done:p.from])
-		b.WriteString(Mask)
-		done = p.to
-	}
-	b.WriteString(s[done:])
-	return b.String()
+// counts tells whether a value is a number of tokens.
+func (n name) counts(s string, v span) bool {
+	return n.word == "token" && strings.Trim(s[v.from:v.to], "0123456789") == "" && (n.plural || amounts.MatchString(s[n.from:n.to]))
 }

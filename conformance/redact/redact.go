@@ -75,11 +75,24 @@ func (r *Redactor) next(t *stream, s string) string {
 	if r == nil || s == "" {
 		return s
 	}
-	s = t.keyless(s)
-	for _, secret := range r.secrets {
-		s = strings.ReplaceAll(s, secret, Mask)
+	return r.masked(t.keyless(s), nil)
+}
+
+// masked is a text without secrets, and without some parts. All of them are found before any is taken out: what is left of a token whose
+// middle is the value of a variable looks like none.
+func (r *Redactor) masked(s string, found []span) string {
+	small := inSmall(s)
+	found = merged(inURLs(s, shaped(s, small, known(s, r.secrets, found))))
+	first := len(found)
+	for _, v := range namedIn(s, small) { // of which a bracket may be a part that is none of the secret
+		if rest, whole := v.rest(s, found[:first]); whole || strings.ContainsFunc(rest, isAlphanumeric) {
+			found = append(found, v)
+		}
 	}
-	s = unshaped(s)
+	if len(found) > 0 { // and what is left of a value that was found in part
+		s = without(s, merged(found))
+		s = without(s, merged(named(s)))
+	}
 	for _, home := range r.homes {
 		s = homeless(s, home)
 	}
@@ -92,9 +105,7 @@ func (r *Redactor) Values(s string) string {
 	if r == nil {
 		return s
 	}
-	for _, secret := range r.unusual {
-		s = strings.ReplaceAll(s, secret, Mask)
-	}
+	s = without(s, merged(known(s, r.unusual, nil)))
 	for _, home := range r.homes {
 		s = homeless(s, home)
 	}
@@ -106,14 +117,30 @@ func (r *Redactor) Cut(s string) string {
 	if r == nil {
 		return s
 	}
+	var t stream
+	s = t.keyless(s)
 	for _, secret := range r.secrets {
 		for n := min(len(secret)-1, len(s)); n >= 4; n-- {
 			if strings.HasSuffix(s, secret[:n]) {
-				return r.String(s[:len(s)-n]) + Mask
+				return r.masked(s, []span{{len(s) - n, len(s)}})
 			}
 		}
 	}
-	return r.String(s)
+	return r.masked(s, nil)
+}
+
+// known are the places in a text of secrets that are known.
+func known(s string, secrets []string, found []span) []span {
+	for _, secret := range secrets {
+		for i := index(s, secret, 0); i < len(s); i = index(s, secret, i+1) {
+			if last := len(found) - 1; last >= 0 && found[last].from <= i && i <= found[last].to { // it overlaps itself
+				found[last].to = max(found[last].to, i+len(secret))
+			} else {
+				found = append(found, span{i, i + len(secret)})
+			}
+		}
+	}
+	return found
 }
 
 // Bytes is String for bytes. What is not UTF-8 is not changed but for the secrets.

@@ -116,9 +116,6 @@ func escapesEnd(s, stops string) bool {
 	}
 }
 
-// span is a part of a text.
-type span struct{ from, to int }
-
 // valueAt is the value at a place, in quotes or up to a blank or what else stops it. The quote may be the one that ends the string which
 // all this stands in: then it begins no value.
 func valueAt(s string, i int, stops string) span {
