@@ -56,6 +56,7 @@ func inWord(words []string, i int) (v span, ok bool) {
 func ofCommand(words []string) []string {
 	var all []string
 	for i, w := range words {
+		all = append(all, ofURLs(w)...)
 		found := named(w) // a header, or a command line in a word
 		if v, ok := inWord(words, i); ok {
 			found = append(found, v)

@@ -1,15 +1,12 @@
 package redact
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf16"
 )
 
 // leastSecret is how many bytes the value of a variable needs to be taken for a secret: shorter ones stand everywhere by chance.
@@ -19,13 +16,22 @@ const leastSecret = 6
 var secretName = regexp.MustCompile(`(?i)PASSW(?:OR)?D|PASSPHRASE|SECRET|CREDENTIAL|(?:TOKENS?|KEYS?|PASS|PWD)[0-9]*$` +
 	`|(?:^|[-_])(?:KEY|TOKEN|AUTHORIZATION|AUTH|COOKIE)s?(?:$|[-_])|(?:^|[-_])PATS?[0-9]*$`)
 
-// harmlessName recognises variables that only seem to be such: words that end alike, numbers of tokens, and places of files.
-var harmlessName = regexp.MustCompile(`(?i)^(?:OLD)?PWD$|ASKPASS$|(?:BY|COM|TRES)PASS$|(?:MON|TUR|DON|HOT|HOC|JOC|WHIS)KEYS?$|MAX_.*TOKENS?$` +
-	`|_(?:FILE|PATH|DIR|SOCK)$`)
+// harmlessName recognises variables that only seem to be such: words that end alike, numbers of tokens, and what tells of a secret where
+// it is, of which kind, or for how long. An ID is not among them: that of a secret of Vault is one half of a login. Nor is an address
+// taken for a secret, but for the password in it.
+var harmlessName = regexp.MustCompile(`(?i)^(?:OLD)?PWD$|ASKPASS$|(?:BY|COM|TRES)PASS$|(?:MON|TUR|DON|HOT|HOC|JOC|WHIS)KEYS?$` +
+	`|(?:^|_)(?:MAX|MIN|TOTAL|INPUT|OUTPUT|PROMPT|COMPLETION|THINKING|CONTEXT)_(?:.*_)?TOKENS?$` +
+	`|_(?:FILE|FILENAME|PATH|DIR|DIRECTORY|SOCK|SOCKET|URL|URI|ENDPOINT|HOST|PORT|NAME|TYPE|METHODS?|MODE|PROVIDER|ALG|ALGORITHM|FORMAT|VERSION|SCOPES?|ISSUER|AUDIENCE|REALM)$` +
+	`|_(?:EXPIRES|EXPIRY|EXPIRATION|TTL|TIMEOUT|LIFETIME|MAX_AGE)(?:_(?:AT|IN|MS|SECS?|SECONDS|MINUTES|HOURS|DAYS))?$` +
+	`|_(?:COUNT|LIMIT|BUDGET|LENGTH|SIZE|ENABLED|DISABLED|REQUIRED)$`)
+
+// countName recognises variables whose value may be a number of something.
+var countName = regexp.MustCompile(`(?i)TOKENS$`)
 
 // isSecret tells whether the value of a variable is a secret.
 func isSecret(name, value, home string) bool {
-	return secretName.MatchString(name) && !harmlessName.MatchString(name) && len(value) >= leastSecret && !harmless(value, home)
+	return secretName.MatchString(name) && !harmlessName.MatchString(name) && len(value) >= leastSecret && !harmless(value, home) &&
+		!(countName.MatchString(name) && strings.Trim(value, "0123456789") == "")
 }
 
 // harmless tells whether the value of a variable is surely no secret though its name is that of one: a switch, or a path. A secret may
@@ -41,71 +47,23 @@ func harmless(value, home string) bool {
 	return err == nil
 }
 
-// leastLine is how many bytes a line of a value of several lines needs to be taken for a part of the secret wherever it stands.
-const leastLine = 8
+// placeholders are passwords that are none: those of examples, and of databases that are for tests. They are words of other things, too.
+var placeholders = []string{"password", "passwd", "secret", "postgres", "example", "changeme", "default", "testing", "username"}
 
-// linesOf are the lines of a value of several lines: programs print them one by one. Of one that has quotes, such as a line of JSON, they
-// are what stands in the quotes or between them: the line itself could be what a message has, too.
-func linesOf(value string) []string {
-	if !strings.ContainsRune(value, '\n') {
-		return nil
-	}
+// ofURLs are the passwords of the addresses in a text, also as they are before they are written into one. Whoever logs in tells the
+// password, not the address.
+func ofURLs(text string) []string {
 	var all []string
-	for _, line := range strings.FieldsFunc(value, func(r rune) bool { return r == '\n' || r == '\r' || r == '"' }) {
-		line = strings.TrimSpace(line)
-		if len(line) >= leastLine && !word.MatchString(line) && !strings.HasPrefix(line, "-----") {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// spellings are the ways in which programs write a text for a shell, into JSON, and into JSON in a string of JSON; the first is the text
-// itself.
-func spellings(text string) []string {
-	all := []string{text}
-	add := func(s string) {
-		if !slices.Contains(all, s) {
-			all = append(all, s)
-		}
-	}
-	add(strings.ReplaceAll(text, "'", `'\''`))
-	add(strings.ReplaceAll(text, "'", `\'`))
-	for range 2 {
-		for _, s := range slices.Clone(all) {
-			plain := inJSON(s, false)
-			add(plain)
-			add(inJSON(s, true))
-			add(strings.ReplaceAll(plain, "/", `\/`))
-			add(inASCII(plain, `\u%04x`))
-			add(inASCII(plain, `\u%04X`))
-		}
-	}
-	return all
-}
-
-// inJSON is a text between the quotes of JSON; some writers escape what means something in HTML.
-func inJSON(text string, html bool) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(html)
-	if err := e.Encode(text); err != nil || b.Len() < 3 {
-		return text
-	}
-	return b.String()[1 : b.Len()-2]
-}
-
-// inASCII writes what is not ASCII as escapes.
-func inASCII(text, escape string) string {
-	var b strings.Builder
-	for _, c := range text {
-		if c < 0x80 {
-			b.WriteRune(c)
+	for _, v := range inURLs(text, nil) {
+		secret := text[v.from:v.to]
+		user := text[strings.LastIndexAny(text[:v.from-1], ":/")+1 : v.from-1]
+		if len(secret) < leastSecret || secret == user || slices.Contains(placeholders, strings.ToLower(secret)) {
 			continue
 		}
-		for _, unit := range utf16.Encode([]rune{c}) {
-			fmt.Fprintf(&b, escape, unit)
+		all = append(all, secret)
+		if plain, err := url.PathUnescape(secret); err == nil && plain != secret && len(plain) >= leastSecret {
+			all = append(all, plain)
 		}
 	}
-	return b.String()
+	return all
 }

@@ -28,9 +28,11 @@ func New(env, command []string, home string) *Redactor {
 	r := &Redactor{}
 	secrets := ofCommand(command)
 	for _, pair := range env {
-		if name, value, _ := strings.Cut(pair, "="); isSecret(name, value, home) {
+		name, value, _ := strings.Cut(pair, "=")
+		if isSecret(name, value, home) {
 			secrets = append(secrets, value)
 		}
+		secrets = append(secrets, ofURLs(value)...)
 	}
 	for _, secret := range secrets {
 		for _, part := range append(linesOf(secret), secret) {
