@@ -63,5 +63,8 @@ func (n name) credential(s string, v span, said string) (span, bool) {
 	if !strings.Contains(value, Mask) && !seems(value) && (n.word != "cookie" || !strings.Contains(value, "=")) {
 		return v, false
 	}
+	if strings.ContainsFunc(value, isLetter) {
+		return atLeast(s, v, leastSecret)
+	}
 	return atLeast(s, v, leastProse)
 }
