@@ -10,7 +10,8 @@ import (
 	"github.com/acp-conform/acp-conform/conformance/result"
 )
 
-// The elements of JUnit XML that the common readers agree on: one suite for each area, one case for each rule.
+// The elements of JUnit XML that the common readers agree on: one suite for each area, one case for each rule, and before
+// them one for the run where it failed for a reason of its own.
 type (
 	junitSuites struct {
 		XMLName  xml.Name     `xml:"testsuites"`
@@ -58,28 +59,16 @@ type (
 )
 
 // JUnit writes the run as JUnit XML, for CI systems: a failed rule is a failure, an error of the suite an error, a rule that was skipped
-// or not observed is skipped with its reason, and what a warning or a note says stands in the output of its case.
+// or not observed is skipped with its reason, and so is one that fails as the baseline says; what a warning or a note says stands in the
+// output of its case. What no rule can show, such as an agent that never came, is a case of its own, so that whoever reads cases sees red
+// where the exit code is not 0, and only there.
 func JUnit(w io.Writer, r result.Run) error {
-	all := junitSuites{Name: "acp-conform " + strings.Join(r.Agent.Command, " "), Time: seconds(r.DurationMs)}
-	var order []string
-	suites := map[string]*junitSuite{}
-	for _, o := range r.Rules {
-		s := suites[o.Area]
-		if s == nil {
-			order = append(order, o.Area)
-			s = &junitSuite{Name: o.Area, Timestamp: junitTime(r.StartedAt), Properties: []junitProperty{{"acp-conform.verdict", string(r.Verdict)}}}
-			suites[o.Area] = s
-		}
-		s.add(o)
-		s.wait(r.Hangs, o.ID)
-	}
-	for i, area := range order {
-		s := suites[area]
+	all := junitSuites{Name: "acp-conform " + strings.Join(r.Agent.Command, " "), Time: seconds(r.DurationMs), Suites: append(aboutRun(r), areasOf(r)...)}
+	for i := range all.Suites {
+		s := &all.Suites[i]
 		if i == 0 {
 			s.Out = unlisted(r)
 		}
-		s.Time = seconds(s.millis)
-		all.Suites = append(all.Suites, *s)
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -92,6 +81,24 @@ func JUnit(w io.Writer, r result.Run) error {
 	}
 	_, err := io.WriteString(w, "\n")
 	return err
+}
+
+// areasOf are the suites of the rules, one for each area.
+func areasOf(r result.Run) (all []junitSuite) {
+	at := map[string]int{}
+	for _, o := range r.Rules {
+		i, ok := at[o.Area]
+		if !ok {
+			i = len(all)
+			at[o.Area] = i
+			all = append(all, junitSuite{Name: o.Area, Timestamp: junitTime(r.StartedAt), Properties: verdictOfRun(r)})
+		}
+		s := &all[i]
+		s.add(o)
+		s.wait(r.Hangs, o.ID)
+		s.Time = seconds(s.millis)
+	}
+	return all
 }
 
 // junitTime is a time as JUnit has it: without an offset.
@@ -195,12 +202,20 @@ func account(o result.Outcome, of ...result.Severity) string {
 	}
 	head := Printable(o.Title) + "\n"
 	tail := ""
-	for _, l := range [][2]string{{"advice", o.Advice}, {"reference", o.Ref}, {"rerun", o.Rerun}} {
+	for _, l := range [][2]string{{"more", unshown(o)}, {"advice", o.Advice}, {"reference", o.Ref}, {"rerun", o.Rerun}} {
 		if l[1] != "" {
 			tail += fmt.Sprintf("%-9s %s\n", l[0], Printable(l[1]))
 		}
 	}
 	return head + b.String() + tail
+}
+
+// unshown says how many observations of a rule its evidence does not hold, "" where it holds all.
+func unshown(o result.Outcome) string {
+	if o.Suppressed == 0 {
+		return ""
+	}
+	return plural(o.Suppressed, "further observation") + " of these kinds not shown"
 }
 
 func observed(b *strings.Builder, ob result.Observation) {

@@ -17,9 +17,9 @@ import (
 // shown are the numbers of the JSON report that each format shows, besides the counts. A number that a format shows and that is none of
 // them is a mistake of the format.
 var shown = map[string][]string{
-	"text":     concat(ofRun, ofHangs, ofFindings, ofFrames, "leftBehind", "protocol.requested", "rules[].suppressed"),
-	"html":     concat(ofRun, ofHangs, ofFindings, "frames.checked", "frames.invalid", "leftBehind", "protocol.requested", "rules[].occasions", "rules[].suppressed", "timeline[].atMs"),
-	"junit":    concat(ofHangs, ofFindings, "durationMs", "rules[].durationMs", sums),
+	"text":     concat(ofRun, ofHangs, ofFindings, ofFrames, "leftBehind", "protocol.requested"),
+	"html":     concat(ofRun, ofHangs, ofFindings, "frames.checked", "frames.invalid", "leftBehind", "protocol.requested", "rules[].occasions", "timeline[].atMs"),
+	"junit":    concat(ofHangs, ofFindings, "durationMs", "exitCode", "rules[].durationMs", sums),
 	"markdown": concat(ofRun, ofHangs, ofFindings),
 	"github":   concat(ofFindings, "exitCode"),
 	"jsonl":    {everything},
@@ -30,7 +30,7 @@ var shown = map[string][]string{
 var (
 	ofRun      = []string{"durationMs", "exitCode", "prompts", "protocol.negotiated"}
 	ofFrames   = []string{"frames.checked", "frames.extensions", "frames.invalid", "frames.undefined", "frames.unreadable"}
-	ofFindings = []string{"rules[].evidence[].frames[].cut", "rules[].evidence[].frames[].seq"}
+	ofFindings = []string{"rules[].evidence[].frames[].cut", "rules[].evidence[].frames[].seq", "rules[].suppressed"}
 	ofHangs    = []string{"hangs[].processes[].cpuMs", "hangs[].processes[].pid", "hangs[].received[].cut", "hangs[].received[].seq", "hangs[].request.cut",
 		"hangs[].request.seq", "hangs[].sent[].cut", "hangs[].sent[].seq", "hangs[].waitedMs"}
 )

@@ -38,9 +38,7 @@ func (t *text) finding(o result.Outcome) {
 		t.observation(o, i+1, ob)
 	}
 	t.line("")
-	if o.Suppressed > 0 {
-		t.label("more", plural(o.Suppressed, "further observation")+" of these kinds not shown")
-	}
+	t.label("more", unshown(o))
 	t.label("reference", o.Ref)
 	t.label("known", o.Known)
 	t.label("advice", o.Advice)

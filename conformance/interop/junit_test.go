@@ -76,6 +76,7 @@ func TestJUnitAsOthersReadIt(t *testing.T) {
 		"an agent with faults":     {"--rules", "cancel,transport,init", "@fake", "--fault", "cancel-ends-turn"},
 		"an agent that is right":   {"--rules", "transport", "@fake"},
 		"an agent that never came": {"@fake", "--fault", "exits-at-once"},
+		"what only --strict minds": {"--strict", "--rules", "jsonrpc.batch-rejected", "@fake", "--fault", "batch-unanswered"},
 		"an agent that says what is no XML": {"--rules", "jsonrpc,transport", "@fake",
 			"--fault", "invalid-utf8", "--fault", "stdout-escape-line"},
 	} {
@@ -106,7 +107,7 @@ func agrees(t *testing.T, got readJUnit, want report) {
 		t.Fatalf("the schema refuses it:\n%s", strings.Join(got.Errors, "\n"))
 	}
 	status := map[string]string{"pass": "PASS", "warn": "PASS", "fail": "FAIL", "error": "FAIL", "skipped": "SKIP", "not-observed": "SKIP"}
-	n := map[string]int{}
+	n, cases := map[string]int{}, len(want.Rules)
 	for _, r := range want.Rules {
 		n[r.Verdict]++
 		if got.Statuses[r.ID] != status[r.Verdict] {
@@ -116,7 +117,14 @@ func agrees(t *testing.T, got readJUnit, want report) {
 			t.Errorf("%s, which is %s, has the message %q", r.ID, r.Verdict, got.Messages[r.ID])
 		}
 	}
-	if len(got.Statuses) != len(want.Rules) || got.Failed != n["fail"] || got.Broken != n["error"] || got.Skipped != n["skipped"]+n["not-observed"] {
+	const theRun = "the run" // it has a case where no rule shows why the exit code is what it is
+	if red := want.ExitCode != 0 && n["fail"] == 0; red != (got.Statuses[theRun] == "FAIL") || red != (got.Messages[theRun] != "") {
+		t.Errorf("exit code %d, and of the run is read: %q, %q", want.ExitCode, got.Statuses[theRun], got.Messages[theRun])
+	} else if red {
+		n[map[bool]string{true: "fail", false: "error"}[want.ExitCode == 1]]++
+		cases++
+	}
+	if len(got.Statuses) != cases || got.Failed != n["fail"] || got.Broken != n["error"] || got.Skipped != n["skipped"]+n["not-observed"] {
 		t.Errorf("read: %d cases, %d failed, %d errors, %d skipped; the rules: %v", len(got.Statuses), got.Failed, got.Broken, got.Skipped, n)
 	}
 }
