@@ -56,17 +56,6 @@ func laneOf(from string) string {
 	return "aside"
 }
 
-// guilty is the line that a finding is about: the last one of whoever is judged; where it said nothing, the last line, to which
-// nothing came.
-func guilty(frames []result.Frame, who string) int {
-	for i := len(frames) - 1; i >= 0; i-- {
-		if frames[i].From == who {
-			return i
-		}
-	}
-	return len(frames) - 1
-}
-
 // label says what a message is, as short as can be.
 func label(f result.Frame) string {
 	var m struct {

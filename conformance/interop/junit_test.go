@@ -118,7 +118,7 @@ func agrees(t *testing.T, got readJUnit, want report) {
 		}
 	}
 	const theRun = "the run" // it has a case where no rule shows why the exit code is what it is
-	if red := want.ExitCode != 0 && n["fail"] == 0; red != (got.Statuses[theRun] == "FAIL") || red != (got.Messages[theRun] != "") {
+	if red := want.ExitCode > 1 || want.ExitCode == 1 && n["fail"] == 0; red != (got.Statuses[theRun] == "FAIL") || red != (got.Messages[theRun] != "") {
 		t.Errorf("exit code %d, and of the run is read: %q, %q", want.ExitCode, got.Statuses[theRun], got.Messages[theRun])
 	} else if red {
 		n[map[bool]string{true: "fail", false: "error"}[want.ExitCode == 1]]++
