@@ -35,7 +35,7 @@ type page struct {
 	Script       template.JS
 	Who, Words   string
 	Command      string
-	Version      int
+	Version      string // that was agreed on, "" = none
 	Took         string
 	Day          string // when it was tested, to the second
 	ShowTimeline bool   // it tells most where there is little else
@@ -80,7 +80,7 @@ func HTML(w io.Writer, r result.Run) error {
 	}
 	r = complete(r)
 	p := &page{Run: r, Style: template.CSS(part("css")), Script: template.JS(part("js")), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
-		Version: (&markdown{Run: r}).version(), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
+		Version: agreed(r), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
 	p.Score = scoreOf(r.Counts)
 	p.Day, p.ShowTimeline = dayOf(r.StartedAt), r.Verdict == result.Inconclusive
 	for _, v := range result.Verdicts() {

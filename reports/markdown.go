@@ -37,7 +37,8 @@ type markdown struct {
 func (m *markdown) line(format string, args ...any) { fmt.Fprintf(&m.b, format+"\n", args...) }
 
 func (m *markdown) head() {
-	sign := map[result.RunVerdict]string{result.Conformant: "✅", result.Nonconformant: "❌"}[m.Verdict]
+	// The sign is that of the exit code: a step that failed must not look green, whatever became of the agent.
+	sign := map[int]string{result.ExitOK: "✅", result.ExitFailed: "❌"}[m.ExitCode]
 	if sign == "" {
 		sign = "⚠️"
 	}
@@ -45,9 +46,9 @@ func (m *markdown) head() {
 	m.line("")
 	about := code(strings.Join(m.Agent.Command, " "))
 	if i := m.Agent.Info; i != nil {
-		about += ", which calls itself " + plainText(strings.TrimSpace(i.Name+" "+i.Version)) + ","
+		about += ", which calls itself " + plainText(strings.TrimSpace(i.Name+" "+i.Version))
 	}
-	m.line("%s in version %d of the protocol: exit code %d%s.", about, m.version(), m.ExitCode, after(": ", plainText(strings.TrimSuffix(m.ExitReason, "."))))
+	m.line("%s; %s; exit code %d%s.", about, versions(m.Run), m.ExitCode, after(": ", plainText(strings.TrimSuffix(m.ExitReason, "."))))
 	if m.Problem != "" {
 		m.line("\n%s", fenced(lines(m.Problem)))
 	}
@@ -58,14 +59,6 @@ func (m *markdown) head() {
 		counts = append(counts, fmt.Sprint(m.Counts[v]))
 	}
 	m.line("| %s |", strings.Join(counts, " | "))
-}
-
-// version is the one that was agreed on, or else asked for.
-func (m *markdown) version() int {
-	if m.Protocol.Negotiated != 0 {
-		return m.Protocol.Negotiated
-	}
-	return m.Protocol.Requested
 }
 
 func verdictNames() []string {
@@ -158,12 +151,17 @@ func (m *markdown) reasons(title string, v result.Verdict) {
 	m.line("\n<details><summary>%s (%d)</summary>\n", title, len(list))
 	m.line("| rules | reason |")
 	m.line("|---|---|")
+	owed := 0
 	for _, g := range groups(list, v == result.NotObserved) {
+		owed += g.owed
 		var ids []string
 		for _, id := range g.ids {
 			ids = append(ids, code(id))
 		}
 		m.line("| %s | %s |", strings.Join(ids, " "), plainText(g.reason))
+	}
+	if owed > 0 {
+		m.line("\n\\* %s", owedMark(m.Who()))
 	}
 	m.line("\n</details>")
 }

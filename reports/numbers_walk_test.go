@@ -20,7 +20,7 @@ var shown = map[string][]string{
 	"text":     concat(ofRun, ofHangs, ofFindings, ofFrames, "leftBehind", "protocol.requested"),
 	"html":     concat(ofRun, ofHangs, ofFindings, "frames.checked", "frames.invalid", "leftBehind", "protocol.requested", "rules[].occasions", "timeline[].atMs"),
 	"junit":    concat(ofHangs, ofFindings, "durationMs", "exitCode", "rules[].durationMs", sums),
-	"markdown": concat(ofRun, ofHangs, ofFindings),
+	"markdown": concat(ofRun, ofHangs, ofFindings, "protocol.requested"),
 	"github":   concat(ofFindings, "exitCode"),
 	"jsonl":    {everything},
 	"json":     {everything},

@@ -73,20 +73,7 @@ func (t *text) head() {
 	if i := t.Agent.Info; i != nil {
 		about = append(about, strings.TrimSpace("the "+t.Who()+" calls itself "+Printable(i.Name+" "+i.Version)))
 	}
-	switch p := t.Protocol; {
-	case len(p.Spoken) > 1:
-		about = append(about, "protocol versions "+listed(p.Spoken))
-	case p.Negotiated == 0 && t.Who() == "client": // a client asks by itself
-		about = append(about, "no version of the protocol was agreed on")
-	case p.Negotiated == 0 && t.Interrupt:
-		about = append(about, fmt.Sprintf("protocol version %d was asked for", p.Requested))
-	case p.Negotiated == 0:
-		about = append(about, fmt.Sprintf("protocol version %d was asked for, none was agreed", p.Requested))
-	case p.Negotiated != p.Requested:
-		about = append(about, fmt.Sprintf("protocol version %d was asked for and %d agreed", p.Requested, p.Negotiated))
-	default:
-		about = append(about, fmt.Sprintf("protocol version %d", p.Negotiated))
-	}
+	about = append(about, versions(t.Run))
 	t.line("%s", strings.Join(about, "; "))
 }
 

@@ -35,8 +35,13 @@ func (t *text) folded(v result.Verdict, title string) {
 		t.prose(9, "", t.names(g))
 	}
 	if owed > 0 {
-		t.line("       * a MUST that any %s offers an occasion for: the run is incomplete without it", t.Who())
+		t.line("       * %s", owedMark(t.Who()))
 	}
+}
+
+// owedMark says what the star behind the id of a rule means.
+func owedMark(who string) string {
+	return "a MUST that any " + who + " offers an occasion for: the run is incomplete without it"
 }
 
 func (t *text) names(g group) string {
