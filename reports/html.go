@@ -25,9 +25,6 @@ func part(name string) string {
 	return string(b)
 }
 
-// htmlMost is how many bytes the evidence of a page has at most. Beyond it the raw lines of further findings are left out.
-const htmlMost = 800 << 10
-
 // page is what the template shows of a run.
 type page struct {
 	result.Run
@@ -42,10 +39,11 @@ type page struct {
 	Score        string
 	Tally        []tallied
 	Unseen       []unseen
-	Timeline     []moment
-	Stuck        []stuck
+	Timeline     []template.HTML
+	Stuck        []template.HTML
 	Areas        []areaOfPage
-	left         int // bytes that evidence may still have
+	Missing      string // what of the page was left out
+	room
 }
 
 type tallied struct {
@@ -63,13 +61,13 @@ type moment struct{ At, What, Kind string }
 
 type areaOfPage struct {
 	Name, Score string
-	Rules       []ruleOfPage
+	Rules       []template.HTML
 }
 
 type ruleOfPage struct {
 	result.Outcome
-	Open     bool
-	Findings []finding
+	Open, Bare bool // Bare: with nothing but its line
+	Findings   []finding
 }
 
 // HTML writes the run as one page that needs nothing else: no network, and no scripts but for its filters.
@@ -78,25 +76,22 @@ func HTML(w io.Writer, r result.Run) error {
 	if err != nil {
 		return err
 	}
-	r = complete(r)
-	p := &page{Run: r, Style: template.CSS(part("css")), Script: template.JS(part("js")), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
-		Version: agreed(r), Took: (time.Duration(r.DurationMs) * time.Millisecond).String(), left: htmlMost}
+	r = abridged(complete(r))
+	p := &page{Run: r, room: room{t: t}, Style: template.CSS(part("css")), Script: template.JS(part("js")), Who: r.Who(), Words: wordsOf(r), Command: Printable(strings.Join(r.Agent.Command, " ")),
+		Version: agreed(r), Took: (time.Duration(r.DurationMs) * time.Millisecond).String()}
 	p.Score = scoreOf(r.Counts)
 	p.Day, p.ShowTimeline = dayOf(r.StartedAt), r.Verdict == result.Inconclusive
 	for _, v := range result.Verdicts() {
 		p.Tally = append(p.Tally, tallied{v, r.Counts[v]})
 	}
-	for _, m := range r.Timeline {
-		p.Timeline = append(p.Timeline, moment{fmt.Sprintf("%.3f s", float64(m.AtMs)/1000), Printable(m.What), m.Kind})
-	}
 	p.unseen()
-	p.stuck()
 	p.areas()
-	var b bytes.Buffer // a template that fails has written nothing
-	if err := t.Execute(&b, p); err != nil {
-		return err
+	p.fill()
+	whole := p.render("page", p) // a template that fails has written nothing
+	if p.err != nil {
+		return p.err
 	}
-	_, err = io.WriteString(w, visible(b.String()))
+	_, err = io.WriteString(w, string(whole))
 	return err
 }
 
@@ -135,7 +130,7 @@ func scoreOf(counts map[result.Verdict]int) string {
 func (p *page) unseen() {
 	for _, v := range []result.Verdict{result.NotObserved, result.Skipped} {
 		for _, g := range groups((&markdown{Run: p.Run}).with(v), false) {
-			p.Unseen = append(p.Unseen, unseen{v, Printable(g.reason), g.ids})
+			p.Unseen = append(p.Unseen, unseen{v, Printable(cutRunes(g.reason, 200)), g.ids})
 		}
 	}
 }
@@ -152,15 +147,14 @@ func (p *page) areas() {
 		}
 		counts[o.Area][o.Verdict]++
 		p.Areas[i].Score = scoreOf(counts[o.Area])
-		p.Areas[i].Rules = append(p.Areas[i].Rules, p.rule(o))
 	}
 }
 
-func (p *page) rule(o result.Outcome) ruleOfPage {
+func (p *page) rule(o result.Outcome, raw bool) ruleOfPage {
 	r := ruleOfPage{Outcome: o, Open: o.Verdict == result.Fail || o.Verdict == result.Error}
 	r.Reason, r.Title = lines(o.Reason), Printable(o.Title)
 	for _, ob := range o.Evidence {
-		r.Findings = append(r.Findings, p.finding(ob))
+		r.Findings = append(r.Findings, p.finding(ob, raw))
 	}
 	return r
 }

@@ -27,7 +27,7 @@ type frame struct {
 	Cut                   int
 }
 
-func (p *page) finding(ob result.Observation) finding {
+func (p *page) finding(ob result.Observation, raw bool) finding {
 	f := finding{Observation: ob, Diff: diff(ob.Expected, ob.Actual)}
 	f.Explanation, f.Oracle, f.Control = Printable(ob.Explanation), Printable(ob.Oracle), Printable(ob.Control)
 	about := guilty(ob.Frames, p.Who)
@@ -37,7 +37,7 @@ func (p *page) finding(ob result.Observation) finding {
 		if fr.Base64 != "" {
 			shown.Raw = "base64: " + fr.Base64
 		}
-		if p.left -= len(shown.Raw); p.left < 0 {
+		if !raw {
 			shown.Raw = "left out, because this page would be too large with it: see the JSON report"
 		}
 		f.Frames = append(f.Frames, shown)

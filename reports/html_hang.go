@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
@@ -14,20 +15,16 @@ type stuck struct {
 	Processes, Stderr   string
 }
 
-func (p *page) stuck() {
-	listed := map[string]bool{}
-	for _, o := range p.Rules {
-		listed[o.ID] = true
+// hang shows a hang, with its lines as they were written or without.
+func (p *page) hang(h result.Hang, raw bool) stuck {
+	listed := slices.ContainsFunc(p.Rules, func(o result.Outcome) bool { return o.ID == h.Rule })
+	s := stuck{Rule: h.Rule, Waited: Printable(waited(h)), Since: h.Since, Linked: listed}
+	s.Frames = p.finding(result.Observation{Severity: result.Noted, Frames: lastFrames(h, len(h.Sent)+len(h.Received))}, raw).Frames
+	for _, r := range h.Processes {
+		s.Processes += strings.Repeat("  ", r.Depth) + Printable(about(r)) + "\n"
 	}
-	for _, h := range p.Hangs {
-		s := stuck{Rule: h.Rule, Waited: Printable(waited(h)), Since: h.Since, Linked: listed[h.Rule]}
-		s.Frames = p.finding(result.Observation{Severity: result.Noted, Frames: lastFrames(h, len(h.Sent)+len(h.Received))}).Frames
-		for _, r := range h.Processes {
-			s.Processes += strings.Repeat("  ", r.Depth) + Printable(about(r)) + "\n"
-		}
-		for _, l := range h.Stderr {
-			s.Stderr += Printable(l) + "\n"
-		}
-		p.Stuck = append(p.Stuck, s)
+	for _, l := range h.Stderr {
+		s.Stderr += Printable(l) + "\n"
 	}
+	return s
 }

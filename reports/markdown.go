@@ -16,7 +16,7 @@ const markdownMost = 900 << 10
 
 // Markdown writes the run for a page that shows Markdown with HTML in it, such as the summary of a CI step or a comment.
 func Markdown(w io.Writer, r result.Run) error {
-	m := &markdown{Run: r}
+	m := &markdown{Run: abridged(r)}
 	m.head()
 	m.findings("Broken rules", result.Fail, true)
 	m.findings("Errors of the suite", result.Error, true)
@@ -152,14 +152,15 @@ func (m *markdown) reasons(title string, v result.Verdict) {
 	m.line("| rules | reason |")
 	m.line("|---|---|")
 	owed := 0
-	for _, g := range groups(list, v == result.NotObserved) {
-		owed += g.owed
+	all := groups(list, v == result.NotObserved)
+	m.some(len(all), "reason", func(i int) {
+		owed += all[i].owed
 		var ids []string
-		for _, id := range g.ids {
+		for _, id := range all[i].ids {
 			ids = append(ids, code(id))
 		}
-		m.line("| %s | %s |", strings.Join(ids, " "), plainText(g.reason))
-	}
+		m.line("| %s | %s |", strings.Join(ids, " "), plainText(all[i].reason))
+	})
 	if owed > 0 {
 		m.line("\n\\* %s", owedMark(m.Who()))
 	}

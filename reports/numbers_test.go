@@ -199,28 +199,6 @@ func TestWhatAnAgentSaysIsNoMarkup(t *testing.T) {
 	}
 }
 
-// A page stays small enough to be sent around, whatever there is to show.
-func TestPagesAreBounded(t *testing.T) {
-	r := sample()
-	long := outcome("x.long", result.Fail, nil)
-	for range 10 {
-		ob := result.Observation{Severity: result.Failed, Explanation: "long", SeenIn: "survey"}
-		for i := range 20 {
-			ob.Frames = append(ob.Frames, result.Frame{Seq: i + 1, From: "agent", Line: strings.Repeat("x", 2000), Cut: 1})
-		}
-		long.Evidence = append(long.Evidence, ob)
-	}
-	for range 20 {
-		r.Rules = append(r.Rules, long)
-	}
-	for format, most := range map[string]int{"html": 3 << 20, "markdown": 1 << 20} {
-		f, _ := Lookup(format)
-		if n := len(written(t, f.Write, r)); n > most {
-			t.Errorf("%s has %d bytes", format, n)
-		}
-	}
-}
-
 // The formats that show few numbers show the right ones.
 func TestAnnotationsAndBadgesCountAlike(t *testing.T) {
 	r := sample()

@@ -113,6 +113,20 @@ func TestTheReadmesFinding(t *testing.T) {
 	}
 }
 
+// The picture of a page, as the README describes it, is of the run that stands above it.
+func TestTheReadmesPicture(t *testing.T) {
+	b, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := regexp.MustCompile(`(?s)\./acp-conform --report html=acp\.html --report junit=acp\.xml ([^` + "`" + `]*)` + "```" + `.*?alt="[^"]*: (\d+) rules kept, (\d+) broken`).FindStringSubmatch(string(b))
+	if m == nil {
+		t.Fatal("no picture is shown")
+	}
+	s := call(t, strings.Fields(strings.ReplaceAll(m[1], "\\\n", " "))...)
+	contains(t, "the report", s.stdout, m[3]+" rule broken, "+m[2]+" rules kept")
+}
+
 // What the README says of some values is so.
 func TestWhatTheReadmeSaysOfTheSchemas(t *testing.T) {
 	for _, c := range []struct {
