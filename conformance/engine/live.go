@@ -103,6 +103,13 @@ func (l *live) attach(p wire.Peer, c *client.Client, s *stage) {
 	}()
 }
 
+// finished tells whether no agent is started any more.
+func (l *live) finished() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.over
+}
+
 // endAll ends every agent and what runs for it, also those that are just being started.
 func (l *live) endAll() {
 	l.mu.Lock()

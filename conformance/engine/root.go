@@ -9,9 +9,9 @@ import (
 )
 
 // restore makes the directory of the run, and the HOME in it, again if somebody has removed them: one agent that cleans up too much must
-// not keep every other rule from being judged.
+// not keep every other rule from being judged. When all agents have been ended it is gone for good, and by our own doing.
 func (r *run) restore() {
-	if _, err := os.Lstat(r.root); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(r.root); !errors.Is(err, fs.ErrNotExist) || r.live.finished() {
 		return
 	}
 	if os.Mkdir(r.root, 0o700) != nil { // somebody else was faster, or it cannot be had: whoever needs it says so

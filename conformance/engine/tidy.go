@@ -26,6 +26,7 @@ func (s *sessions) tap(f wire.Frame, e wire.Envelope) {
 		}
 		s.asked[e.Key()] = true
 	case f.From == wire.Agent && e.Kind == wire.Response && s.asked[e.Key()]:
+		delete(s.asked, e.Key()) // one request opens one session, however often it is answered
 		if id := client.SessionID(e.Result); id != "" {
 			s.ids = append(s.ids, id)
 		}
@@ -33,7 +34,8 @@ func (s *sessions) tap(f wire.Frame, e wire.Envelope) {
 }
 
 // tidy deletes the sessions that the suite made, where the agent keeps sessions and can delete them, and returns how many
-// are left behind. An agent in process or with a HOME of its own keeps nothing.
+// are left behind. An agent in process or with a HOME of its own keeps nothing. It takes no longer than a rule may, or than the run has
+// left, and gives up at the first request that is not answered: nobody waits for the suite to be tidy.
 func (r *run) tidy(ctx context.Context, surveyed []string) int {
 	ids := surveyed
 	for _, e := range r.book.entries {
@@ -53,7 +55,10 @@ func (r *run) tidy(ctx context.Context, surveyed []string) int {
 		return len(ids)
 	}
 	slices.Sort(ids)
+	ids = slices.Compact(ids)
 	s := &stage{r: r, name: "tidy"}
+	ctx, stop := s.clock(ctx)
+	defer stop()
 	c, err := s.dial(ctx, wire.Launch{})
 	if err != nil {
 		return len(ids)
@@ -64,8 +69,12 @@ func (r *run) tidy(ctx context.Context, surveyed []string) int {
 		return len(ids)
 	}
 	left := 0
-	for _, id := range slices.Compact(ids) {
-		if !c.Call("session/delete", map[string]any{"sessionId": id}).OK() {
+	for i, id := range ids {
+		a := c.Call("session/delete", map[string]any{"sessionId": id})
+		if a.State != client.Met {
+			return left + len(ids) - i
+		}
+		if !a.OK() {
 			left++
 		}
 	}
