@@ -7,5 +7,10 @@ import (
 	"syscall"
 )
 
+// ofStrangers are signals by which an agent, or whoever else may, would end the program so that it leaves everything behind. Nobody can
+// do anything about SIGKILL and SIGSTOP.
+var ofStrangers = []os.Signal{syscall.SIGABRT, syscall.SIGALRM, syscall.SIGBUS, syscall.SIGFPE, syscall.SIGILL, syscall.SIGSEGV, syscall.SIGSYS,
+	syscall.SIGTRAP, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGVTALRM, syscall.SIGXCPU}
+
 // ofWrites are the signals of a write that fails.
 var ofWrites = []os.Signal{syscall.SIGPIPE, syscall.SIGXFSZ}

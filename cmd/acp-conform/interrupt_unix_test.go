@@ -172,6 +172,8 @@ func TestInterruptAtAnyMoment(t *testing.T) {
 		{"in the middle", 12, syscall.SIGTERM, true},
 		{"by somebody who wants it to quit", 2, syscall.SIGQUIT, true},
 		{"by a terminal that closes", 2, syscall.SIGHUP, true},
+		{"by an agent that wants it to be gone", 2, syscall.SIGABRT, true},
+		{"by one that knows better", 2, syscall.SIGSEGV, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if signal.Ignored(c.signal) {

@@ -33,10 +33,10 @@ const gcPercent = 400
 // memoryLimit is where that trade ends: an agent that floods us is not given more memory, but more of our time.
 const memoryLimit = 200 << 20
 
-// watched are the signals that end a run: Ctrl-C, SIGTERM, SIGQUIT (Ctrl-\) and SIGHUP, which stays ignored under nohup.
+// watched are the signals that end a run: Ctrl-C, SIGTERM, SIGQUIT (Ctrl-\), those of strangers, and SIGHUP, which stays ignored under nohup.
 func watched() <-chan os.Signal {
 	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
+	signal.Notify(signals, append([]os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}, ofStrangers...)...)
 	if !signal.Ignored(syscall.SIGHUP) {
 		signal.Notify(signals, syscall.SIGHUP)
 	}
