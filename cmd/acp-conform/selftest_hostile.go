@@ -17,7 +17,7 @@ type hostileTrial struct {
 }
 
 func (t *hostileTrial) flags(c *cobra.Command) {
-	c.Flags().BoolVar(&t.only, "hostile", false, "judge only the agents of `faults --hostile`, at full length")
+	c.Flags().BoolVar(&t.only, "hostile", false, "judge only the agents that 'faults --hostile' lists, at full length")
 	c.Flags().Float64Var(&t.scale, "hostile-scale", 0, "judge them at `SHARE` of their length (1 with --hostile, else 0.01)")
 }
 
