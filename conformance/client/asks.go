@@ -32,28 +32,6 @@ type Policy func(*Ask) (any, *Error)
 // Hold, returned by a policy, leaves the request open until Reply or Fail is called.
 var Hold = &Error{Message: "held open"}
 
-type asks struct {
-	mu       sync.Mutex
-	policies map[string]Policy
-	all      []*Ask // those that were answered long ago without their text
-	answered []*Ask // those that have been answered and still have it, the oldest first
-	bytes    int    // of their lines
-	open     int    // bytes of the lines of those that are not answered
-	most     int    // of these bytes
-	held     []*Ask
-	revoked  map[string]bool // ids of requests that the agent has taken back
-	running  sync.WaitGroup
-	over     bool // no more are answered
-}
-
-// wait waits until what is being answered has been. What comes later, from whoever still holds the agent's output open, is not.
-func (a *asks) wait() {
-	a.mu.Lock()
-	a.over = true
-	a.mu.Unlock()
-	a.running.Wait()
-}
-
 // owes tells whether the agent still waits for an answer of ours: one that is held, one that takes time, or one that cannot be
 // given because the request had no usable id.
 func (c *Client) owes() bool {
@@ -154,31 +132,6 @@ func (h handler) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.Reque
 		defer c.asks.running.Done()
 		c.answer(a, policy)
 	}()
-}
-
-// add keeps a request; the lock is held.
-func (a *asks) add(ask *Ask) {
-	ask.at, ask.open = len(a.all), true
-	a.all = append(a.all, ask)
-	a.open += len(ask.Frame.Line)
-}
-
-// close notes that a request has been answered; the lock is held. Of what was answered long ago no more is kept than that it was asked;
-// whoever has such a request still has all of it.
-func (a *asks) close(ask *Ask) {
-	if !ask.open {
-		return
-	}
-	ask.open = false
-	a.open -= len(ask.Frame.Line)
-	a.answered = append(a.answered, ask)
-	a.bytes += len(ask.Frame.Line)
-	for a.bytes > keptBytes && a.answered[0].settled {
-		old := a.answered[0]
-		a.answered = a.answered[1:]
-		a.bytes -= len(old.Frame.Line)
-		a.all[old.at] = &Ask{c: old.c, id: old.id, Method: old.Method, Session: old.Session, once: old.once, settled: true}
-	}
 }
 
 // openMost is how many requests of an agent are answered at the same time, and openBytes how long they may be together.

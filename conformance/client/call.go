@@ -20,6 +20,7 @@ type Call struct {
 	err     error
 	limit   time.Duration
 	started time.Time
+	got     *Line // the answer, when it has been taken; guarded by Client.mu
 }
 
 // Answer is what became of a request.
@@ -133,9 +134,12 @@ func (call *Call) WaitFor(limit time.Duration) Answer {
 	a.State, a.Why = c.awaitFor(call.id, "the answer to "+call.Method+" (id "+call.id+")", limit, func() (State, string) { return stateIf(call.Done()), "" })
 	c.mu.Lock()
 	a.Request = c.record.sent[call.id].Frame
-	if got := c.record.answers[call.id]; len(got) > 0 {
-		a.fill(got[0])
-		a.Took = got[0].At.Sub(a.Request.At)
+	if got, ok := c.record.take(call.id); ok && call.got == nil {
+		call.got = &got
+	}
+	if call.got != nil {
+		a.fill(*call.got)
+		a.Took = call.got.At.Sub(a.Request.At)
 	}
 	c.mu.Unlock()
 	return a

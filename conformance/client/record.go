@@ -20,6 +20,10 @@ const (
 	keptBytes = 4 << 20
 )
 
+// A long line does not crowd out the others: it counts as this many bytes, and of those that are longer only the last few are kept whole,
+// of the earlier ones their beginnings.
+const longLine = 64 << 10
+
 const keptAnswers = 10 // responses to one request: one is right, two are a finding, and more add nothing; of long ones two are kept
 
 const keptStderr = 3 // lines of stderr that are shown as evidence
@@ -28,7 +32,10 @@ const keptBad = 3 // of the lines that we sent bad on purpose: evidence for what
 
 // record is what a connection remembers of the agent's lines, for values and waits. Guarded by Client.mu.
 type record struct {
-	bytes        int                   // of the lines in agent
+	bytes        int                   // of the lines in agent, of each longLine at most
+	long         kept                  // long lines in agent
+	longAnswers  kept                  // long answers that somebody has
+	taken        map[string]bool       // the requests whose answer somebody has
 	forgotten    int                   // lines of the agent before those in agent
 	agent        []Line                // the last lines of the agent, in order
 	sent         map[string]Line       // our requests by id
@@ -102,7 +109,15 @@ func (r *record) receive(l Line) {
 		r.forget(r.older())
 	}
 	r.agent = append(r.agent, l)
-	r.bytes += len(l.Line)
+	r.bytes += min(len(l.Line), longLine)
+	if len(l.Line) > longLine {
+		at := r.forgotten + len(r.agent) - 1
+		r.long.add(len(l.Line), func() {
+			if i := at - r.forgotten; i >= 0 {
+				r.agent[i] = r.agent[i].stub()
+			}
+		})
+	}
 	most := keptAnswers
 	if len(l.Line) > keptBytes/1000 {
 		most = 2
@@ -111,6 +126,22 @@ func (r *record) receive(l Line) {
 	if _, ours := r.sent[l.Key()]; ours && len(r.answers[l.Key()]) < most && l.Kind == wire.Response && l.ID != nil && (l.Result != nil || l.Error != nil || l.Broken == wire.RungShape) {
 		r.answers[l.Key()] = append(r.answers[l.Key()], l)
 	}
+}
+
+// take gives the answer to a request, if there is one. Whoever has it needs it here no more, should it be long.
+func (r *record) take(id string) (Line, bool) {
+	got := r.answers[id]
+	if len(got) == 0 {
+		return Line{}, false
+	}
+	if n := len(got[0].Line); n > longLine && !r.taken[id] {
+		if r.taken == nil {
+			r.taken = map[string]bool{}
+		}
+		r.taken[id] = true
+		r.longAnswers.add(n, func() { r.answers[id][0] = r.answers[id][0].stub() })
+	}
+	return got[0], true
 }
 
 // pending tells whether a request of ours has no answer.
@@ -127,7 +158,7 @@ func (r *record) pending() bool {
 func (r *record) older() int {
 	n, bytes := 0, 0
 	for ; n < len(r.agent) && (2*n < len(r.agent) || 2*(r.bytes-bytes) > keptBytes); n++ {
-		bytes += len(r.agent[n].Line)
+		bytes += min(len(r.agent[n].Line), longLine)
 	}
 	return n
 }
@@ -135,7 +166,7 @@ func (r *record) older() int {
 // forget drops the n oldest lines.
 func (r *record) forget(n int) {
 	for _, l := range r.agent[:n] {
-		r.bytes -= len(l.Line)
+		r.bytes -= min(len(l.Line), longLine)
 	}
 	r.forgotten += n
 	r.agent = append([]Line(nil), r.agent[n:]...)

@@ -62,7 +62,7 @@ func (s *stage) dial(ctx context.Context, l wire.Launch) (*client.Client, error)
 	a := rule.NewAudience(r.Edition, s.watching, s.name)
 	a.Conversation.Vocabulary = r.vocabulary()
 	s.audiences = append(s.audiences, a)
-	o.Taps = []wire.Tap{until(ctx, a.Tap)}
+	o.Taps = []wire.Tap{until(ctx, a.Tap), r.slots.tap}
 	if s.timeline != nil {
 		o.Taps = append(o.Taps, s.timeline.tap)
 	}
@@ -114,4 +114,7 @@ func (s *stage) close() {
 		f()
 	}
 	s.closers = nil
+	s.mu.Lock()
+	s.clients = nil // what they remember of their agents is worth nothing any more, and may be long
+	s.mu.Unlock()
 }

@@ -5,12 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/sync/semaphore"
 
 	"github.com/acp-conform/acp-conform/conformance/result"
 	"github.com/acp-conform/acp-conform/conformance/rule"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // slots are the places in which rules work. A rule that merely waits gives its place to another, so that waits overlap and
@@ -18,10 +20,38 @@ import (
 type slots struct {
 	working chan struct{}
 	started chan struct{}
+	single  chan struct{} // for rules on an agent of long lines
+	long    atomic.Bool   // it has written one
 }
 
+// longLine is from how many bytes on an agent's line is long: of one that writes such, the rules that run side by side would hold too many.
+const longLine = 1 << 20
+
 func newSlots(jobs int) *slots {
-	return &slots{working: make(chan struct{}, jobs), started: make(chan struct{}, max(8, 4*jobs))}
+	return &slots{working: make(chan struct{}, jobs), started: make(chan struct{}, max(8, 4*jobs)), single: make(chan struct{}, 1)}
+}
+
+// tap notes whether the agent writes long lines.
+func (s *slots) tap(f wire.Frame, _ wire.Envelope) {
+	if f.From == wire.Agent && len(f.Line) > longLine {
+		s.long.Store(true)
+	}
+}
+
+// take takes the places of a rule, of which an agent of long lines has only one, and gives what gives back those that it keeps to its end.
+func (s *slots) take() (leave func()) {
+	s.started <- struct{}{}
+	alone := s.long.Load()
+	if alone {
+		s.single <- struct{}{}
+	}
+	s.working <- struct{}{}
+	return func() {
+		if alone {
+			<-s.single
+		}
+		<-s.started
+	}
 }
 
 // park gives the place back while a rule waits.
@@ -106,10 +136,9 @@ func (r *run) act(ctx context.Context) {
 		var g errgroup.Group
 		for _, p := range batch {
 			// Both places are taken here, so that rules begin in their order.
-			r.slots.started <- struct{}{}
-			r.slots.working <- struct{}{}
+			leave := r.slots.take()
 			g.Go(func() error {
-				defer func() { <-r.slots.started }()
+				defer leave()
 				r.Begun(p.ID)
 				r.tell(p.ID, r.one(ctx, p))
 				return nil

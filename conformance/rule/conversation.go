@@ -46,6 +46,11 @@ func NewConversation(e *schemas.Edition) *Conversation {
 	return &Conversation{Edition: e, Frames: result.Frames{Edition: e.Name()}, Sessions: map[string]*SessionState{}, Asked: map[string]*Exchange{}, Asking: map[string]*Exchange{}}
 }
 
+// forget drops what was known of a connection that is over. The counts and the faults stay.
+func (c *Conversation) forget() {
+	c.Sessions, c.Asked, c.Asking, c.Client = nil, nil, nil, nil
+}
+
 // Read makes the reading of the next frame. Apply has to follow, when the watchers have seen it.
 func (c *Conversation) Read(f wire.Frame, e wire.Envelope) *Reading {
 	r := &Reading{Frame: f, Envelope: e, Conversation: c, Version: c.Version}

@@ -91,6 +91,8 @@ func (a *Audience) end() {
 			w.End(a.Logs[i], a.Conversation)
 		}()
 	}
+	a.watchers = nil // they and the conversation hold lines, which may be long
+	a.Conversation.forget()
 }
 
 // Fault is what the suite itself did wrong on this connection, "" if nothing.
