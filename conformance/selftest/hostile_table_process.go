@@ -80,5 +80,6 @@ func processRows() map[string]hostileRow {
 		"zombies":                        fine(),
 		"hands-over":                     fine(),
 		"signals-the-suite":              {verdict: result.Interrupted},
+		"aborts-the-suite":               {verdict: result.Interrupted},
 	}
 }

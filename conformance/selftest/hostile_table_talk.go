@@ -10,6 +10,8 @@ import (
 func answerRows() map[string]hostileRow {
 	ever := storm()
 	ever.verdict, ever.fails = result.Nonconformant, []string{oneResponse}
+	giant := fine("session-new.unique-id", "prompt.reports-output")
+	giant.limit = 30 * time.Second
 	swapped := wrong("schema.agent-result-valid", "update.session-known")
 	swapped.warns = []string{"meta.no-root-extensions"}
 	return map[string]hostileRow{
@@ -23,6 +25,7 @@ func answerRows() map[string]hostileRow {
 		"answers-for-ever":            ever,
 		"echo":                        {verdict: result.Inconclusive, fails: []string{"schema.agent-request-valid"}, flags: deaf()},
 		"giant-error":                 fine(),
+		"giant-answers":               giant,
 		"answers-with-errors":         {verdict: result.Inconclusive},
 	}
 }
@@ -58,6 +61,7 @@ func askRows() map[string]hostileRow {
 		"asks-a-million":       million,
 		"asks-without-reading": unread,
 		"asks-at-once":         atOnce,
+		"asks-at-length":       long,
 		"asks-under-one-id":    oneID,
 		"giant-ids":            long,
 		"permission-storm":     fine(),

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/acp-conform/acp-conform/fakeagent"
@@ -48,6 +49,13 @@ func answerModes() []Mode {
 			if m.Err != nil {
 				m.Err.Message += " " + strings.Repeat("x", 4*mebibyte)
 				m.Err.Data = strings.Repeat("y", 4*mebibyte)
+			}
+		}))},
+		{"giant-answers", "answers every request with 6 MiB more than it has to say", correct(rewriting(func(m *fakeagent.Message) {
+			if result, ok := m.Result.(fakeagent.Object); ok { // at any scale: shorter ones cost nobody anything
+				result = maps.Clone(result)
+				result["_meta"] = fakeagent.Object{"x": strings.Repeat("z", 6*mebibyte)}
+				m.Result = result
 			}
 		}))},
 		{"answers-with-errors", "refuses every request with an error that is full of control codes and markup", correct(rewriting(func(m *fakeagent.Message) {

@@ -20,6 +20,12 @@ func askModes() []Mode {
 		{"asks-at-once", "makes two thousand requests in a turn before it reads the first answer", correct(inTurn(func(s *stage) {
 			s.askMany(2000, 2000, request)
 		}))},
+		{"asks-at-length", "makes a hundred requests of a mebibyte in a turn before it reads the first answer", correct(inTurn(func(s *stage) {
+			text := strings.Repeat("x", mebibyte) // at any scale, as they are counted by their bytes
+			s.askMany(100, 100, func(id string) string {
+				return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,"method":"_hostile/long","params":{"x":"%s"}}`+"\n", id, text)
+			})
+		}))},
 		{"asks-without-reading", "makes a million requests in a turn, and reads nothing any more", correct(inTurn(func(s *stage) {
 			for i := range s.many(1_000_000) {
 				s.say(request(itoa(i)))

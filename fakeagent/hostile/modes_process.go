@@ -36,6 +36,7 @@ func processModes() []Mode {
 			s.need(s.child(func(cmd *exec.Cmd) { apart(cmd); cmd.Stdin = s.stdin }, newTask("serve", "")))
 			return nil
 		}},
+		{"aborts-the-suite", "sends SIGABRT to the process that started it, in a turn", correct(inTurn(func(s *stage) { s.need(abort(os.Getppid())) }))},
 		{"signals-the-suite", "sends SIGTERM to the process that started it, in a turn", correct(inTurn(func(s *stage) { s.need(terminate(os.Getppid())) }))},
 	}
 }

@@ -21,4 +21,7 @@ func stopSelf() error { return syscall.Kill(os.Getpid(), syscall.SIGSTOP) }
 // terminate asks a process to end.
 func terminate(pid int) error { return syscall.Kill(pid, syscall.SIGTERM) }
 
+// abort asks a process to end with a picture of what it was at.
+func abort(pid int) error { return syscall.Kill(pid, syscall.SIGABRT) }
+
 func makeFIFO(path string) error { return syscall.Mkfifo(path, 0o600) }

@@ -18,4 +18,6 @@ func stopSelf() error { return errors.ErrUnsupported }
 
 func terminate(int) error { return errors.ErrUnsupported }
 
+func abort(int) error { return errors.ErrUnsupported }
+
 func makeFIFO(string) error { return errors.ErrUnsupported }
