@@ -82,7 +82,7 @@ func (r *run) once(e evidence) *Finding {
 	if messages, _ := r.sorted(e.history[1:]); slices.ContainsFunc(messages, func(s Step) bool { return !isSession(s) && !s.Reply }) {
 		e.severity = Failure
 	}
-	e.why = "the agent ended in the middle of the conversation, and not when it was played again, so that it is not known which line it does not survive: it " + e.how
+	e.why = "the agent ended in the middle of the conversation, and not when it was played again, so that it is not known which line it does not survive: " + e.how
 	f := r.finding(e, upTo(e.history, e.died), trial{suspect: e.suspect, frames: e.said.all(), stderr: e.stderr})
 	f.Once = true
 	return f

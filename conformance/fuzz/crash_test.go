@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -231,7 +232,7 @@ func TestAnEndThatIsSeenOnceFails(t *testing.T) {
 	} {
 		res := looked(t, clerk(second), change, promptStep(20, Answer), promptStep(21, Answer), Step{Send: "x"})
 		f := res.Findings[0]
-		if f.Severity != Failure || !f.Once || res.Verdict != Failed || len(f.Script.Steps) != 4 || len(f.Frames) < 4 {
+		if f.Severity != Failure || !f.Once || res.Verdict != Failed || len(f.Script.Steps) != 4 || len(f.Frames) < 4 || !strings.HasSuffix(f.Why, "does not survive: it ended: it is dead") {
 			t.Errorf("%s: %s\n%s", name, res.Verdict, res.show())
 		}
 	}
