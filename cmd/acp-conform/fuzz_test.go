@@ -81,6 +81,13 @@ func TestWhatWasSeenOnceIsMarked(t *testing.T) {
 	}
 }
 
+func TestHintsOfTheFuzzerAreShown(t *testing.T) {
+	var b strings.Builder
+	if err := fuzzText(&b, &fuzz.Result{Hints: []string{"it could not be removed"}}, false); err != nil || !strings.Contains(b.String(), "\nhint: it could not be removed\n") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
 func TestAnAgentThatCannotBeFuzzed(t *testing.T) {
 	for _, agent := range []string{"/nowhere/agent", "false"} {
 		s := call(t, "fuzz", "--scripts", "5", agent)

@@ -39,6 +39,10 @@ func fuzzText(w io.Writer, res *fuzz.Result, colour bool) error {
 	}
 	r.notes("Notes (lenient, and no fault)", res.Notes)
 	r.notes("Seen once and not again", res.Unconfirmed)
+	for _, h := range res.Hints {
+		r.line("")
+		r.line("hint: %s", h)
+	}
 	r.line("")
 	r.line("%s", r.last())
 	_, err := w.Write(r.Bytes())

@@ -158,7 +158,7 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 	}
 	remove := func() {
 		if cfg.Keep == "" {
-			removeAll(root)
+			_ = client.RemoveDir(root)
 		}
 	}
 	r.deadline = r.started.Add(r.Limits.Run)
@@ -169,20 +169,6 @@ func open(ctx context.Context, cfg Config) (r *run, end func(), err error) {
 		close(r.live.counted)
 	}
 	return r, func() { r.live.stop(); remove() }, nil
-}
-
-// removeAll removes a directory, also where an agent has locked a part of it.
-func removeAll(root string) {
-	if os.RemoveAll(root) == nil {
-		return
-	}
-	_ = filepath.WalkDir(root, func(path string, d os.DirEntry, _ error) error {
-		if d != nil && d.IsDir() { // before it is read
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(root)
 }
 
 // run is a run under way.

@@ -74,6 +74,7 @@ type run struct {
 	playing  clock
 	prompts  counter
 	overtime time.Duration // see the constant
+	remove   func(dir string) error
 
 	examining sync.Mutex // one suspicion is looked into at a time
 }
@@ -87,7 +88,13 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer r.finish()
+	res, err := r.fuzz(ctx)
+	res.Hints = r.finish()
+	return res, err
+}
+
+// fuzz looks at the agent, plays scripts, and writes down what they show.
+func (r *run) fuzz(ctx context.Context) (Result, error) {
 	if problem := r.survey(ctx); problem != "" {
 		return r.clean(r.result(ctx, problem)), nil
 	}
@@ -113,12 +120,13 @@ func Play(ctx context.Context, cfg Config, s Script) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	defer r.finish()
-	if problem := r.survey(ctx); problem != "" {
-		return r.clean(r.result(ctx, problem)), nil
+	problem := r.survey(ctx)
+	if problem == "" {
+		r.replay(ctx, s)
 	}
-	r.replay(ctx, s)
-	return r.clean(r.result(ctx, "")), nil
+	res := r.clean(r.result(ctx, problem))
+	res.Hints = r.finish()
+	return res, nil
 }
 
 func begin(cfg Config) (*run, error) {
@@ -127,7 +135,7 @@ func begin(cfg Config) (*run, error) {
 	if cfg.Jobs <= 0 {
 		cfg.Jobs = runtime.NumCPU()
 	}
-	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now(), overtime: overtime}
+	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now(), overtime: overtime, remove: client.RemoveDir}
 	if r.edition == nil {
 		return nil, fmt.Errorf("there is no version %d of the protocol", cfg.Protocol)
 	}
@@ -153,7 +161,18 @@ const (
 	requestLimit = 10 * time.Second
 )
 
-func (r *run) finish() { _ = os.RemoveAll(r.root) }
+// finish removes the directory of the run. The hints say what is left of it.
+func (r *run) finish() []string {
+	err := r.remove(r.root)
+	if err == nil {
+		return []string{}
+	}
+	hint := fmt.Sprintf("the directory of the run, %s, could not be removed: %v", r.root, err)
+	if r.Redact != nil {
+		hint = r.Redact.Shown(hint)
+	}
+	return []string{hint}
+}
 
 func (r *run) work() string { return filepath.Join(r.root, "work") }
 

@@ -44,6 +44,7 @@ type Result struct {
 	Findings    []Finding `json:"findings"`
 	Notes       []Note    `json:"notes"`       // what is lenient, and no fault
 	Unconfirmed []Note    `json:"unconfirmed"` // what happened once and not again
+	Hints       []string  `json:"hints"`       // about this machine, and not the agent
 }
 
 // Finding is something that the agent does wrong whenever the script is played.
