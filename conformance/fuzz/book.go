@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
-
-	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // book is what is known so far.
@@ -134,7 +132,7 @@ func (b *book) missing(all []marks) bool {
 
 // alike tells whether a suspicion may have the same cause.
 func (f *Finding) alike(s suspect) bool {
-	return f.Kind == s.kind && (f.Kind != Invalid || f.cause == s.cause)
+	return f.Kind == s.kind && (f.Kind != Invalid && f.Kind != Flood || f.cause == s.cause)
 }
 
 // add adds a finding, unless another one shows the same: then the simpler one of them stays, or the one that was found first.
@@ -189,18 +187,10 @@ func counted(m map[string]int) []Note {
 
 // finding is what a script shows.
 func (r *run) finding(e evidence, steps []Step, t trial) *Finding {
-	f := &Finding{Kind: e.kind, cause: e.cause, sent: t.suspect.sent, Severity: t.suspect.severity, Why: t.suspect.why, Found: e.where + 1, Seen: 1, marks: essence(r.marksOf(steps, 0))}
+	f := &Finding{Kind: e.kind, cause: e.cause, sent: t.suspect.sent, Severity: t.suspect.severity, Why: t.suspect.why, Found: e.where + 1, Seen: 1, Frames: t.frames, marks: essence(r.marksOf(steps, 0))}
 	f.Script = Script{Schema: scriptSchema, Protocol: r.Protocol, Note: f.Why, Steps: steps}
 	if t.suspect.watch > leastWatch {
 		f.Script.WatchMs = t.suspect.watch.Milliseconds()
-	}
-	for _, frame := range t.frames {
-		if frame.From == wire.Client || frame.From == wire.Agent {
-			f.Frames = append(f.Frames, frameOf(frame))
-		}
-	}
-	if over := len(f.Frames) - mostFrames; over > 0 {
-		f.Frames = f.Frames[over:]
 	}
 	f.Stderr = head(string(t.stderr[max(0, len(t.stderr)-mostStderr):]), mostStderr)
 	return f

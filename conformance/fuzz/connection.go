@@ -13,41 +13,47 @@ import (
 
 // connection is one agent and everything that was said on its pipes.
 type connection struct {
+	terms
 	peer   wire.Peer
 	stream *wire.Stream
-	now    func() time.Time
-	limit  time.Duration // of silence
 
 	mu      sync.Mutex
 	changed chan struct{}
-	got     []line // of the agent
+	got     lines // of the agent
 	last    time.Time
 	ended   bool      // the agent's output has ended
 	endedAt time.Time // when that, or the end of the agent, was seen first
 	busy    int       // answers of ours that are on their way
-	replies []string
+	replies replies
 	known   map[string]json.RawMessage // results, by the names of their steps
-	dir     string
+	crossed []*wire.Crossed            // limits whose crossing has not been judged
+	told    map[wire.Limit]bool        // limits that have been crossed
+	over    *wire.Crossed              // the limit for which nothing more is read or answered
 	closed  chan struct{}
 	drained chan struct{} // closed when the agent's output has ended
+	left    func()        // is called when the agent is ended
 }
 
-// line is a line of the agent.
-type line struct {
-	wire.Envelope
-	text []byte
-	key  string // see keyOf
+// terms are how a connection deals with its agent.
+type terms struct {
+	now    func() time.Time
+	limit  time.Duration // of silence
+	dir    string        // that placeholders name
+	limits wire.Limits
+	keep   int         // bytes of the agent's lines that are kept
+	heavy  sync.Locker // see wire.Terms
 }
 
 // dial connects to an agent. taps see every frame; nothing is sent yet.
-func dial(peer wire.Peer, now func() time.Time, limit time.Duration, dir string, taps ...wire.Tap) *connection {
-	c := &connection{peer: peer, now: now, limit: limit, changed: make(chan struct{}), last: now(), dir: dir,
+func dial(peer wire.Peer, terms terms, taps ...wire.Tap) *connection {
+	c := &connection{terms: terms, peer: peer, changed: make(chan struct{}), last: terms.now(), got: newLines(terms.keep), told: map[wire.Limit]bool{},
 		known: map[string]json.RawMessage{}, closed: make(chan struct{}), drained: make(chan struct{})}
-	t := wire.NewTranscript(now, nil, append(taps, c.see)...)
+	t := wire.NewTranscript(c.now, nil, append(taps, c.see)...)
 	if q, ok := peer.(wire.Quieter); ok {
 		q.OnQuiet(c.wake)
 	}
-	c.stream = wire.NewStream(peer.Output(), peer.Input(), t, wire.Terms{Patience: limit, Waiting: c.wake, Stop: c.closed})
+	c.stream = wire.NewStream(peer.Output(), peer.Input(), t, wire.Terms{Patience: c.limit, Waiting: c.wake, Limits: c.limits, Budget: wire.NewBudget(c.limits.Recorded),
+		Crossed: c.cross, Heavy: c.heavy, Stop: c.closed})
 	go c.read()
 	go func() {
 		select {
@@ -61,10 +67,10 @@ func dial(peer wire.Peer, now func() time.Time, limit time.Duration, dir string,
 	return c
 }
 
-// read takes in what the agent says, to its end.
+// read takes in what the agent says, to its end or to where it has crossed a limit.
 func (c *connection) read() {
 	defer close(c.drained)
-	for {
+	for c.stopped() == nil {
 		var message json.RawMessage
 		if c.stream.ReadObject(&message) != nil {
 			break
@@ -87,10 +93,7 @@ func (c *connection) endedLocked() {
 	c.wakeLocked()
 }
 
-// mostLines is how many lines of an agent are kept for a connection; of a flood the responses are enough.
-const mostLines = 100_000
-
-// see notes a frame, and answers it if it is a request of the agent.
+// see notes a frame, and has it answered if it is a request of the agent.
 func (c *connection) see(f wire.Frame, e wire.Envelope) {
 	if f.From != wire.Agent {
 		return
@@ -98,40 +101,14 @@ func (c *connection) see(f wire.Frame, e wire.Envelope) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.last = c.now()
-	if len(c.got) < mostLines || e.Kind == wire.Response {
-		c.got = append(c.got, line{e, f.Line, keyOf(e.ID)})
+	c.got.add(&line{Envelope: e, key: keyOf(e.ID), unread: f.Dropped > 0 || e.Deep, unended: f.Unended}, len(f.Line))
+	if c.got.lost {
+		c.crossLocked(&wire.Crossed{Limit: wire.LimitRecorded})
 	}
 	c.wakeLocked()
-	if e.Kind != wire.Request || e.Broken != wire.Whole {
-		return
+	if e.Kind == wire.Request && e.Broken == wire.Whole {
+		c.askedLocked(e)
 	}
-	answers := []string{policy(e)}
-	if len(c.replies) > 0 {
-		answers = append(c.replies[:1:1], answers...)
-		c.replies = c.replies[1:]
-	}
-	c.busy++
-	go c.reply(e, answers)
-}
-
-// reply answers a request of the agent with the first of the answers that is one: an agent that is not answered may wait for ever.
-func (c *connection) reply(e wire.Envelope, answers []string) {
-	for _, text := range answers {
-		b := expand(text, func(name string) (string, bool) {
-			if name == "id" {
-				return string(e.ID), true
-			}
-			return c.lookUp(name)
-		})
-		_ = c.write(b) // a fence tells whether the agent still reads
-		if a := wire.Inspect(b); a.Broken == wire.Whole && a.Kind == wire.Response && keyOf(a.ID) == keyOf(e.ID) && !isOdd(b) {
-			break
-		}
-	}
-	c.mu.Lock()
-	c.busy--
-	c.mu.Unlock()
-	c.wake()
 }
 
 // lookUp gives what a placeholder stands for.
@@ -189,7 +166,7 @@ func (c *connection) await(ctx context.Context, limit time.Duration, cond func()
 		c.mu.Lock()
 		changed, now := c.changed, c.now()
 		left := min(c.lastSince(begun).Add(limit).Sub(now), begun.Add(longestWait*limit).Sub(now))
-		done, ended, idle := cond(), c.ended, c.idleLocked()
+		done, ended, idle := cond(), c.ended || c.over != nil, c.idleLocked()
 		c.mu.Unlock()
 		switch {
 		case done:
@@ -232,6 +209,12 @@ func over(p wire.Peer) bool {
 	}
 }
 
+func (c *connection) outputEnded() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.ended
+}
+
 // ending says how the agent ended whose output has ended, "" if it lives.
 func (c *connection) ending() string {
 	select {
@@ -255,6 +238,7 @@ func (c *connection) idleLocked() bool {
 
 // end ends the agent.
 func (c *connection) end(grace time.Duration) wire.Ending {
+	c.left()
 	e := c.peer.End(grace)
 	close(c.closed)
 	select {

@@ -103,12 +103,13 @@ func (f *facts) advertises(capability string) bool {
 // survey has the first conversation. The problem says why there can be no others, "" if nothing is in the way.
 func (f *facts) survey(ctx context.Context, p *player, protocol int, prompt bool) (problem string) {
 	f.choose(p.edition)
-	how := p.play(ctx, []Step{hello(protocol)})
+	how := p.put(ctx, hello(protocol), p.start)
 	f.Init = client.ReadInitialize(client.Answer{Result: p.known[helloName]})
-	if how == gone {
+	switch x := p.stopped(); {
+	case x != nil:
+		return "the agent " + x.Error()
+	case how == gone:
 		return "the agent did not shake hands: it " + cmp.Or(p.ending(), "closed its output")
-	}
-	switch {
 	case f.Init.Answer.Result == nil:
 		return "the agent did not answer initialize with a result"
 	case f.Init.Version != protocol:
@@ -119,19 +120,32 @@ func (f *facts) survey(ctx context.Context, p *player, protocol int, prompt bool
 		if fence.Method == "session/list" && !f.advertises("sessionCapabilities.list") {
 			continue
 		}
-		if _, how := p.ask(ctx, fence.Method, fence.Params, p.limit); how == met {
+		if p.ask(ctx, fence.Method, fence.Params, p.limit) == met {
 			f.Fence = fence
 			break
 		}
 	}
-	if f.surveySession(ctx, p); f.Session && prompt {
+	f.surveySession(ctx, p)
+	if x := p.stopped(); x != nil {
+		return "the agent " + x.Error()
+	}
+	if f.Session && prompt {
 		f.surveyTurn(ctx, p)
 	}
 	f.choose(p.edition)
-	if over(p.peer) {
-		return "the agent did not stay: it " + p.ending()
+	switch {
+	case p.stopped() != nil: // in a turn, without which there is something to be said as well
+	case over(p.peer) || p.outputEnded():
+		return "the agent did not stay: it " + cmp.Or(p.ending(), "closed its output")
+	case f.mute(p):
+		return "the agent answers nothing but initialize"
 	}
 	return ""
+}
+
+// mute tells whether the agent has answered nothing but initialize, though it was asked for a session and for what costs it nothing.
+func (f *facts) mute(p *player) bool {
+	return f.Fence.Method == "" && p.last(2) == nil && len(p.known) > 0
 }
 
 func (f *facts) readDirectives() {
@@ -139,11 +153,14 @@ func (f *facts) readDirectives() {
 }
 
 func (f *facts) surveySession(ctx context.Context, p *player) {
-	p.play(ctx, []Step{session("s1", 2)})
+	p.put(ctx, session("s1", 2), p.limit)
 	result := p.known["s1"]
 	if f.Session = client.SessionID(result) != ""; !f.Session {
 		f.SessionReason = "session/new was not answered with a session"
-		if l := p.last(2); l != nil && l.Error != nil {
+		switch l := p.last(2); {
+		case l == nil:
+			f.SessionReason = "session/new was not answered"
+		case l.Error != nil:
 			f.SessionReason = "session/new was answered with the error " + head(string(l.Error), 200)
 		}
 		return
@@ -196,9 +213,10 @@ func (f *facts) surveyTurn(ctx context.Context, p *player) {
 		f.Turn, f.CancelEnds = true, true
 		return
 	}
-	s.Params, _ = json.Marshal(params)
 	p.cancel([]*sent{s})
-	f.CancelEnds = p.answered(ctx, s, p.limit) == met
+	if f.CancelEnds = p.answered(ctx, s, p.limit) == met; p.stopped() != nil {
+		p.after = s
+	}
 }
 
 // helloName is the name of the step that shakes hands.

@@ -42,6 +42,7 @@ type Config struct {
 	Start   time.Duration // how long the answer to initialize may take; 0 = 30 s
 	Request time.Duration // how long an agent may be silent that owes an answer; 0 = 10 s
 	Jobs    int           // agents that run at the same time; 0 = number of CPUs
+	Limits  wire.Limits   // what an agent may cost on one connection; zero values mean the defaults. Those of a rule and a run play no part
 
 	Env  []string // added to the agent's environment, NAME=value
 	Dir  string   // the agent's working directory, "" = ours
@@ -77,6 +78,9 @@ type run struct {
 	remove   func(dir string) error
 
 	examining sync.Mutex // one suspicion is looked into at a time
+	heavy     sync.Mutex // held while a long line is handled
+	keep      int        // see mostKept
+	herd      herd
 }
 
 // legLength is how many scripts an agent is given before it is replaced by a fresh one, if nothing is found.
@@ -95,13 +99,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 
 // fuzz looks at the agent, plays scripts, and writes down what they show.
 func (r *run) fuzz(ctx context.Context) (Result, error) {
-	if problem := r.survey(ctx); problem != "" {
-		return r.clean(r.result(ctx, problem)), nil
+	problem := r.survey(ctx)
+	if problem == "" {
+		bounded, done := r.bounded(ctx)
+		defer done()
+		r.legs(bounded)
+		problem = r.problem()
 	}
-	bounded, done := r.bounded(ctx)
-	defer done()
-	r.legs(bounded)
-	res := r.clean(r.result(ctx, r.problem()))
+	res := r.clean(r.result(ctx, problem))
 	return res, r.write(&res)
 }
 
@@ -132,10 +137,11 @@ func Play(ctx context.Context, cfg Config, s Script) (Result, error) {
 func begin(cfg Config) (*run, error) {
 	cfg.Protocol = cmp.Or(cfg.Protocol, client.Version)
 	cfg.Start, cfg.Request = cmp.Or(cfg.Start, startLimit), cmp.Or(cfg.Request, requestLimit)
+	cfg.Limits = cfg.Limits.Or(wire.DefaultLimits())
 	if cfg.Jobs <= 0 {
 		cfg.Jobs = runtime.NumCPU()
 	}
-	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now(), overtime: overtime, remove: client.RemoveDir}
+	r := &run{Config: cfg, edition: schemas.Ours().Edition(cfg.Protocol, false), facts: &facts{}, began: cfg.Now(), overtime: overtime, remove: client.RemoveDir, keep: mostKept}
 	if r.edition == nil {
 		return nil, fmt.Errorf("there is no version %d of the protocol", cfg.Protocol)
 	}
@@ -152,6 +158,9 @@ func begin(cfg Config) (*run, error) {
 			return nil, err
 		}
 	}
+	if r.Process {
+		r.herd.count(r.Limits.Children)
+	}
 	return r, nil
 }
 
@@ -163,6 +172,7 @@ const (
 
 // finish removes the directory of the run. The hints say what is left of it.
 func (r *run) finish() []string {
+	r.herd.stop()
 	err := r.remove(r.root)
 	if err == nil {
 		return []string{}
@@ -197,23 +207,15 @@ func (r *run) start(ctx context.Context, limit time.Duration, taps ...wire.Tap) 
 	if err != nil {
 		return nil, err
 	}
-	c := dial(peer, r.Now, limit, r.work(), taps...)
+	c := dial(peer, terms{now: r.Now, limit: limit, dir: r.work(), limits: r.Limits, keep: r.keep, heavy: &r.heavy}, taps...)
+	r.herd.add(c)
+	c.left = func() { r.herd.remove(c) }
 	return &player{connection: c, edition: r.edition, facts: r.facts, pace: &r.pace, start: r.Start, asked: map[string][]*sent{},
 		own: map[string]bool{}, ownAnswers: map[string]int{}, nextOwn: firstOwn}, nil
 }
 
 // exitGrace is how long an agent may take to end when it is not needed any more.
 const exitGrace = 250 * time.Millisecond
-
-// survey has the first conversation.
-func (r *run) survey(ctx context.Context) (problem string) {
-	p, err := r.start(ctx, r.Request)
-	if err != nil {
-		return err.Error()
-	}
-	defer p.end(exitGrace)
-	return r.facts.survey(ctx, p, r.Protocol, r.prompts.take(1, r.Prompts))
-}
 
 // preamble is how every connection begins.
 func (r *run) preamble() []Step {

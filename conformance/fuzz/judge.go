@@ -26,6 +26,9 @@ func (j *judging) suspect(kind Kind, cause string, weight Severity, s *sent, why
 
 // line judges a line of the agent.
 func (j *judging) line(l line) {
+	if l.unread {
+		return
+	}
 	if l.Kind == wire.Response {
 		if s, ours := j.match(l); ours {
 			j.response(l, s)
@@ -169,6 +172,8 @@ func (j *judging) response(l line, s *sent) {
 	case l.Broken != wire.Whole:
 		j.suspect(Invalid, "form: "+masked(l.Why), Failure, s, "an answer is no valid message: %s", l.Why)
 	case s == nil:
+	case l.stub:
+		s.ok, s.refused = l.Error == nil, l.Error != nil
 	case l.Error != nil:
 		s.refused = true
 		if f, bad := worst(j.edition.CheckName("Error", l.Error)); bad && !strings.HasPrefix(f.Path, "/data") && f.Tolerated == "" {

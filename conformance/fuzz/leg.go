@@ -131,7 +131,7 @@ func endGrace(how state) time.Duration {
 func (r *run) begin(ctx context.Context) *live {
 	why := ""
 	for range startTries {
-		said := &frames{last: mostFrames}
+		said := &frames{}
 		p, err := r.start(ctx, r.Request, said.see)
 		if ctx.Err() != nil && err != nil {
 			return nil
@@ -147,7 +147,7 @@ func (r *run) begin(ctx context.Context) *live {
 		if _, ok := p.known[helloName]; ok && how == met {
 			l := &live{player: p, plan: newPlanner(r.facts, r.edition, r.mayPrompt), said: said}
 			l.note(steps)
-			r.examine(ctx, evidence{where: -1, history: steps, from: 1}, found)
+			r.examine(ctx, evidence{where: -1, history: steps, from: 1, said: said, stderr: p.peer.Stderr()}, found)
 			return l
 		}
 		p.end(exitGrace)
@@ -155,6 +155,9 @@ func (r *run) begin(ctx context.Context) *live {
 			return nil
 		}
 		why = "it does not shake hands any more, though it did before"
+		if x := p.stopped(); x != nil {
+			why = "it " + x.Error()
+		}
 	}
 	r.book.fail("the agent could not be started again: " + why)
 	return nil

@@ -28,7 +28,6 @@ type player struct {
 	nextOwn int
 	// ownAnswers counts their answers.
 	ownAnswers map[string]int
-	judged     int  // lines of the agent that have been judged
 	garbled    bool // a line has been sent that is no message
 	garbage    []*sent
 	doubts     []*sent // lines with something invalid in them
@@ -50,7 +49,7 @@ func (p *player) play(ctx context.Context, steps []Step) state {
 	for i, step := range steps {
 		if step.Reply {
 			p.mu.Lock()
-			p.replies = append(p.replies, step.Send)
+			p.replies.scripted = append(p.replies.scripted, step.Send)
 			p.mu.Unlock()
 			continue
 		}
@@ -136,7 +135,7 @@ func (p *player) say(ctx context.Context, piece []*sent) state {
 	var lines [][]byte
 	p.mu.Lock()
 	for _, s := range piece {
-		s.from, s.at = len(p.got), p.now()
+		s.from, s.at = p.got.count, p.now()
 		lines = append(lines, s.text)
 	}
 	p.mu.Unlock()
@@ -171,9 +170,22 @@ func (p *player) wait(ctx context.Context, step Step, s *sent) state {
 	case Settle:
 		return p.settle(ctx)
 	case Line:
-		return p.pause(ctx, func() bool { return len(p.got) > s.from })
+		return p.pause(ctx, func() bool { return p.got.count > s.from })
 	}
 	return met
+}
+
+// put sends one step and waits for its answer, and for nothing else: it is not known yet what can be.
+func (p *player) put(ctx context.Context, step Step, limit time.Duration) state {
+	s := p.note(step, len(p.sent))
+	how := p.say(ctx, []*sent{s})
+	if how == met {
+		how = p.answered(ctx, s, limit)
+	}
+	if p.keep(s); how != met {
+		p.after = s
+	}
+	return how
 }
 
 // patience is how long the answer to a step is waited for before the next one.
@@ -192,14 +204,7 @@ func (p *player) answered(ctx context.Context, s *sent, limit time.Duration) sta
 }
 
 // answerTo finds the response to a line; the lock is held.
-func (p *player) answerTo(s *sent) *line {
-	for i := s.from; i < len(p.got); i++ {
-		if l := &p.got[i]; l.Kind == wire.Response && l.key == s.key {
-			return l
-		}
-	}
-	return nil
-}
+func (p *player) answerTo(s *sent) *line { return p.got.answer(s.key, s.from) }
 
 // keep notes the result of a step that has a name.
 func (p *player) keep(s *sent) {
@@ -209,7 +214,7 @@ func (p *player) keep(s *sent) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if l := p.answerTo(s); l != nil && l.Result != nil {
-		p.known[s.named] = l.Result
+		p.known[s.named] = inBrief(l.Result)
 	}
 }
 
@@ -222,23 +227,21 @@ func (c *connection) result(name string) (string, bool) {
 }
 
 // ask sends a request of our own and waits for its answer.
-func (p *player) ask(ctx context.Context, method string, params any, limit time.Duration) (*line, state) {
+func (p *player) ask(ctx context.Context, method string, params any, limit time.Duration) state {
 	s, how := p.begin(ctx, method, params)
 	if how != met {
-		return nil, how
+		return how
 	}
 	begun := p.now()
 	if how = p.answered(ctx, s, limit); how == met {
 		p.pace.took(p.now().Sub(begun))
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.answerTo(s), how
+	return how
 }
 
 // begin sends a request of our own.
 func (p *player) begin(ctx context.Context, method string, params any) (*sent, state) {
-	s := &sent{}
+	s := &sent{prompt: method == "session/prompt"}
 	s.ID = json.RawMessage(strconv.Itoa(p.nextOwn))
 	s.key = keyOf(s.ID)
 	p.nextOwn++
@@ -248,6 +251,7 @@ func (p *player) begin(ctx context.Context, method string, params any) (*sent, s
 		text, _ = json.Marshal(params) // strings in maps always encode
 	}
 	s.text = []byte(`{"jsonrpc":"2.0","id":` + string(s.ID) + `,"method":` + quote(method) + `,"params":` + string(text) + `}`)
+	s.Envelope = wire.Inspect(s.text)
 	piece := append(p.held, s)
 	p.held = nil
 	return s, p.say(ctx, piece)
@@ -258,9 +262,9 @@ func (p *player) fence(ctx context.Context) state {
 	if p.facts.Fence.Method == "" {
 		return p.pause(ctx, func() bool { return false })
 	}
-	_, how := p.ask(ctx, p.facts.Fence.Method, p.facts.Fence.Params, p.limit)
+	how := p.ask(ctx, p.facts.Fence.Method, p.facts.Fence.Params, p.limit)
 	if how == silent && !p.hurried {
-		if _, how = p.ask(ctx, p.facts.Fence.Method, p.facts.Fence.Params, p.pace.short(p.limit)); how == met {
+		if how = p.ask(ctx, p.facts.Fence.Method, p.facts.Fence.Params, p.pace.short(p.limit)); how == met {
 			p.lost = true
 		}
 	}

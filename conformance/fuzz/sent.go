@@ -2,6 +2,8 @@ package fuzz
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -90,4 +92,26 @@ func usable(id json.RawMessage) bool {
 	}
 	_, err := strconv.ParseInt(string(id), 10, 64)
 	return err == nil
+}
+
+const (
+	longestResult = 64 << 10 // bytes of a result that are kept for the steps that speak of it
+	longestMember = 8 << 10  // bytes of a member of one that is longer
+)
+
+// inBrief is a result as it is kept: of a long one those of its members that are short, as names and handles are.
+func inBrief(result json.RawMessage) json.RawMessage {
+	if len(result) <= longestResult {
+		return slices.Clone(result)
+	}
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(result, &members) // one that is no object has none
+	brief, left := map[string]json.RawMessage{}, longestResult
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if n := len(name) + len(members[name]); n <= longestMember && n <= left {
+			brief[name], left = members[name], left-n
+		}
+	}
+	b, _ := json.Marshal(brief) // what has been read can be written
+	return b
 }

@@ -18,6 +18,7 @@ const (
 	Missing   Kind = "missing answer"   // one request is not answered, though the agent still answers others
 	Invalid   Kind = "invalid answer"   // a line of the agent is no valid message, or answers what nobody asked
 	Duplicate Kind = "duplicate answer" // one request is answered more than once
+	Flood     Kind = "flood"            // it crossed a limit of what an agent may cost
 )
 
 // Severity is how much a finding weighs: a failure, or a warning about what an agent may do, though a better one would not.
@@ -54,14 +55,16 @@ func (s suspect) milder(o suspect) bool {
 // judge gives what is wrong with what the agent said since the last time, and with how it stands now.
 func (p *player) judge(how state) (found []suspect, notes []string) {
 	p.mu.Lock()
-	lines := slices.Clone(p.got[p.judged:])
-	p.judged = len(p.got)
+	lines, forgot := p.got.take()
 	p.mu.Unlock()
 	j := &judging{player: p}
 	for _, l := range lines {
 		j.line(l)
 	}
-	found, notes = j.found, j.notes
+	found, notes = append(j.found, p.floods()...), j.notes
+	if forgot || p.stopped() != nil {
+		return found, notes // what is missing may be what was not read
+	}
 	switch how {
 	case gone:
 		return append(found, p.crash()), notes
@@ -133,8 +136,16 @@ func (s *sent) what() string {
 
 // missing is a request that has no answer although the agent lives.
 func (p *player) missing(s *sent) suspect {
-	why := fmt.Sprintf("%s with the id %s is never answered, though later requests are", s.what(), head(string(s.ID), 40))
+	why := fmt.Sprintf("%s with the id %s is never answered", s.what(), head(string(s.ID), 40))
+	if p.goesOn(s) {
+		why += ", though later requests are"
+	}
 	return suspect{kind: Missing, cause: s.Name, severity: p.weightOf(s), why: why, sent: s}
+}
+
+// goesOn tells whether the agent has answered something that was sent behind a line: a fence is sent behind all of them.
+func (p *player) goesOn(s *sent) bool {
+	return p.facts.Fence.Method != "" || slices.ContainsFunc(p.sent, func(o *sent) bool { return o.step > s.step && o.answers > 0 })
 }
 
 // weightOf is how much it weighs when a line is not answered. Who cannot read a line as a whole has no id to answer to, and there are

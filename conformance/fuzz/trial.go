@@ -14,7 +14,7 @@ type trial struct {
 	matched bool
 	suspect suspect // the one that is looked for, as it was seen here
 	found   []suspect
-	frames  []wire.Frame
+	frames  []Frame
 	stderr  []byte
 	late    bool                  // it took all the time that there was
 	lags    map[int]time.Duration // from each line to the end of the agent, by the indices of the steps
@@ -46,26 +46,29 @@ func (r *run) try(ctx context.Context, steps []Step, s suspect, limit time.Durat
 	return t
 }
 
-// frames are those of a connection, or the last of them.
+// frames are the last of a connection, as they are shown.
 type frames struct {
 	mu   sync.Mutex
-	seen []wire.Frame
-	last int // how many are needed at least; 0 = all of them
+	seen []Frame
 }
 
 func (f *frames) see(frame wire.Frame, _ wire.Envelope) {
+	if frame.From != wire.Client && frame.From != wire.Agent {
+		return
+	}
+	shown := frameOf(frame)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.last > 0 && len(f.seen) >= 2*f.last {
-		f.seen = slices.Clone(f.seen[f.last:])
+	if len(f.seen) >= 2*mostFrames {
+		f.seen = slices.Clone(f.seen[mostFrames:])
 	}
-	f.seen = append(f.seen, frame)
+	f.seen = append(f.seen, shown)
 }
 
-func (f *frames) all() []wire.Frame {
+func (f *frames) all() []Frame {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.Clone(f.seen)
+	return slices.Clone(f.seen[max(0, len(f.seen)-mostFrames):])
 }
 
 // closure is a part of a history with what it speaks of: the handshake and the steps whose results it uses.
