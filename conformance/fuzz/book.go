@@ -15,7 +15,8 @@ type book struct {
 	mu             sync.Mutex
 	scripts, lines int
 	findings       []*Finding
-	lone           *Finding // an end of the agent that was seen once
+	lone           *Finding   // an end of the agent that was seen once
+	lonely         []*Finding // what else was seen once, and proves itself
 	notes, once    map[string]int
 	echoes         map[string]int // causes of what is an echo of something invalid
 	problem        string         // why the run cannot go on
@@ -82,6 +83,29 @@ func (b *book) end(f *Finding) {
 	}
 	if f != nil {
 		b.lone.Seen += f.Seen
+	}
+}
+
+// sawOnce notes what was seen once and is proved by that. One cause is one finding: the one that was found first.
+func (b *book) sawOnce(f *Finding) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	f.Once, f.Severity = true, Warning
+	alike := 0
+	for i, known := range b.lonely {
+		if known.Kind != f.Kind {
+			continue
+		}
+		if alike++; known.cause == f.cause {
+			if f.Found < known.Found {
+				b.lonely[i] = f
+			}
+			b.lonely[i].Seen = known.Seen + f.Seen
+			return
+		}
+	}
+	if alike < mostAlike {
+		b.lonely = append(b.lonely, f)
 	}
 }
 
@@ -166,6 +190,11 @@ func (b *book) into(res *Result) {
 	all := slices.Clone(b.findings)
 	if f := b.lone; f != nil && !slices.ContainsFunc(all, func(g *Finding) bool { return g.Kind == Crash && g.Severity == Failure }) {
 		all = append(all, f) // otherwise it is probably that one
+	}
+	for _, f := range b.lonely {
+		if !slices.ContainsFunc(b.findings, func(g *Finding) bool { return g.alike(suspect{kind: f.Kind, cause: f.cause}) }) {
+			all = append(all, f)
+		}
 	}
 	res.Findings, res.Notes, res.Unconfirmed = []Finding{}, counted(b.notes), counted(b.once)
 	slices.SortStableFunc(all, func(x, y *Finding) int {

@@ -19,7 +19,7 @@ func (r *run) crashed(ctx context.Context, e evidence) {
 	}
 	e.graver = partly || enough
 	if !r.prove(ctx, e) && !e.graver && !interrupted(ctx) {
-		r.book.end(r.once(e))
+		r.book.end(r.lastWords(e))
 	}
 }
 
@@ -76,14 +76,19 @@ func (f *Finding) sameLine(o *Finding) bool {
 	return f.Kind == Crash && f.sent != nil && o.sent != nil && f.sent.clarity == broken && o.sent.clarity == broken && masked(f.sent.Why) == masked(o.sent.Why)
 }
 
-// once is the end of an agent that was seen, and not again.
-func (r *run) once(e evidence) *Finding {
+// lastWords is the end of an agent that was seen, and not again.
+func (r *run) lastWords(e evidence) *Finding {
 	e.severity = Warning
 	if messages, _ := r.sorted(e.history[1:]); slices.ContainsFunc(messages, func(s Step) bool { return !isSession(s) && !s.Reply }) {
 		e.severity = Failure
 	}
 	e.why = "the agent ended in the middle of the conversation, and not when it was played again, so that it is not known which line it does not survive: " + e.how
-	f := r.finding(e, upTo(e.history, e.died), trial{suspect: e.suspect, frames: e.said.all(), stderr: e.stderr})
+	return r.once(e, upTo(e.history, e.died))
+}
+
+// once is what was seen in a conversation, and not again.
+func (r *run) once(e evidence, steps []Step) *Finding {
+	f := r.finding(e, steps, trial{suspect: e.suspect, frames: e.said.all(), stderr: e.stderr})
 	f.Once = true
 	return f
 }

@@ -125,6 +125,12 @@ func promptStep(id int, then Then) Step { return Step{Send: fmt.Sprintf(promptLi
 // looked plays a script as a leg does, and gives what is found out about the end of the agent.
 func looked(t *testing.T, launch wire.Launcher, change func(*run), steps ...Step) Result {
 	t.Helper()
+	return examined(t, launch, gone, change, steps...)
+}
+
+// examined plays a script as a leg does, after which the agent has to stand as it is said, and gives what is found out.
+func examined(t *testing.T, launch wire.Launcher, stands state, change func(*run), steps ...Step) Result {
+	t.Helper()
 	r, err := begin(Config{Launch: launch, Prompts: -1, Request: time.Minute, Now: time.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +142,8 @@ func looked(t *testing.T, launch wire.Launcher, change func(*run), steps ...Step
 	l := r.begin(t.Context())
 	r.playing.start(r.Now)
 	how := l.play(t.Context(), steps)
-	if how != gone {
-		t.Fatalf("the agent has not ended: %d", how)
+	if how != stands {
+		t.Fatalf("the agent stands as %d, not %d", how, stands)
 	}
 	found, _ := l.judge(how)
 	from := l.note(steps)

@@ -30,14 +30,26 @@ func (r *run) examine(ctx context.Context, e evidence, found []suspect) {
 			continue
 		}
 		e.suspect, e.until = s, r.until()
-		switch {
-		case s.kind == Crash:
+		if s.kind == Crash {
 			r.crashed(ctx, e)
-		case r.goesOn(ctx) && !r.book.explains(e, r.marksOf(e.history, e.from)):
-			if !r.prove(ctx, e) && !interrupted(ctx) {
-				r.book.unconfirmed(s)
-			}
+		} else {
+			r.suspected(ctx, e)
 		}
+	}
+}
+
+// suspected looks into what is no crash. What proves itself counts also where it does not happen again, or there is no time to try it.
+func (r *run) suspected(ctx context.Context, e evidence) {
+	goesOn, certain := r.goesOn(ctx), provesItself[e.kind] && !e.partial && !e.echo
+	if !goesOn && (!certain || r.enough()) || r.book.explains(e, r.marksOf(e.history, e.from)) {
+		return
+	}
+	switch {
+	case goesOn && r.prove(ctx, e), interrupted(ctx):
+	case certain:
+		r.book.sawOnce(r.once(e, closure(e.history, e.from)))
+	default:
+		r.book.unconfirmed(e.suspect)
 	}
 }
 

@@ -20,6 +20,8 @@ func (r *run) survey(ctx context.Context) (problem string) {
 		switch i := slices.IndexFunc(second, func(o evidence) bool { return o.same(e.suspect) }); {
 		case i >= 0:
 			r.book.add(r.opening(second[i]))
+		case provesItself[e.kind]:
+			r.book.sawOnce(r.opening(e))
 		default:
 			r.book.unconfirmed(e.suspect)
 		}

@@ -30,6 +30,11 @@ const (
 	Warning Severity = "warning"
 )
 
+// provesItself tells of which kinds it is certain that the agent is to blame, though it happens once and not again: what proves them is
+// a line that it wrote. What does not come in time may be the machine's affair, which does other things as well; and an end has its own
+// ways, see crashed.
+var provesItself = map[Kind]bool{Invalid: true, Duplicate: true, Flood: true, Missing: false, Hang: false}
+
 // suspect is something that an agent did wrong as far as one conversation shows.
 type suspect struct {
 	kind     Kind
@@ -42,6 +47,8 @@ type suspect struct {
 	watch    time.Duration // how long its end is waited for behind the last line when it is looked for again
 	// echo: it may be what the agent made of something invalid that it was given and did not refuse. That is lenient and no fault.
 	echo bool
+	// partial: it is about a line that the agent did not end, which whatever ended the agent may have cut off.
+	partial bool
 }
 
 // same tells whether two suspects are about the same thing.
@@ -59,7 +66,11 @@ func (p *player) judge(how state) (found []suspect, notes []string) {
 	p.mu.Unlock()
 	j := &judging{player: p}
 	for _, l := range lines {
+		before := len(j.found)
 		j.line(l)
+		for i := range j.found[before:] {
+			j.found[before+i].partial = l.unended
+		}
 	}
 	found, notes = append(j.found, p.floods()...), j.notes
 	if forgot || p.stopped() != nil {
