@@ -39,7 +39,9 @@ short as it can be, and kept as a script that ` + "`fuzz --script FILE`" + ` pla
 An agent may refuse what is invalid with any error, and accept it; it may be silent about what has no id that can be read. Failures are:
 an agent that ends or hangs on a message, a request that is never answered, and answers that are no valid message, have another id
 or come twice. On lines that are no message the same is a warning, if nothing but them brings it about. An agent that ended is never
-passed over: if it does not do so again, that is a failure that was seen once.
+passed over: if it does not do so again, that is a failure that was seen once. Answers that are wrong once are warnings, answers that are
+missing once may be the fault of the machine. Who crosses one of the limits of a run (lines, what is written, requests, processes) floods,
+which is a warning.
 
 One finding is made shorter for at most 10 seconds, and all of them only until 10 seconds after --for; one --timeout later the run is
 over, whatever the agent does.
@@ -81,6 +83,7 @@ func (o *fuzzOptions) flags(f *pflag.FlagSet) {
 	f.StringVar(&o.home, "home", homeTemp, "the agent's HOME: temp (an empty one for this run), inherit or `DIR`")
 	f.DurationVar(&o.startTimeout, "start-timeout", 0, "wait for the answer to initialize (30s)")
 	f.DurationVar(&o.timeout, "timeout", 0, "wait for an agent that is silent and owes an answer (10s)")
+	f.StringArrayVar(&o.limits, "limit", nil, "set a limit on what the agent may cost on one connection, `NAME=VALUE` (repeatable), as for a run")
 	f.IntVar(&o.jobs, "jobs", 0, "let `N` agents run at the same time (the number of CPUs)")
 	f.StringArrayVar(&o.reports, "report", nil, "write a report: `FORMAT[=FILE]` with the formats text and json (repeatable)")
 	f.StringVar(&o.format, "format", "text", "print `FORMAT`: text or json")
@@ -179,7 +182,7 @@ func (o *fuzzOptions) fuzzConfig(c *cobra.Command, g *guard) (fuzz.Config, error
 		return fuzz.Config{}, errors.New("--for and --scripts: leave out one of them; either says when to end")
 	}
 	cfg := fuzz.Config{Protocol: o.protocol, Seed: o.seed, Scripts: o.scripts, Findings: o.ending, Prompts: -1, Start: o.startTimeout, Request: o.timeout,
-		Jobs: o.jobs, Env: o.env, Dir: o.cwd, Home: checked.Home, Now: time.Now}
+		Jobs: o.jobs, Env: o.env, Dir: o.cwd, Home: checked.Home, Limits: checked.Limits, Now: time.Now}
 	if o.scripts == 0 {
 		cfg.For = o.length
 	}
@@ -227,6 +230,9 @@ func (o *fuzzOptions) start(cfg *fuzz.Config, a agent) {
 		give(o.timeout > 0, "--timeout", o.timeout.String())
 		give(o.cwd != "", "--cwd", o.cwd)
 		give(o.home != homeTemp, "--home", o.home)
+		for _, l := range o.limits {
+			words = append(words, "--limit", conformance.Quote(l))
+		}
 		for _, pair := range o.env {
 			words = append(words, "--env", conformance.QuoteEnv(pair))
 		}

@@ -81,6 +81,15 @@ func TestWhatWasSeenOnceIsMarked(t *testing.T) {
 	}
 }
 
+// The limits of a run hold for the fuzzer, and are part of the command that shows a flood again.
+func TestLimitsOfTheFuzzer(t *testing.T) {
+	s := call(t, "fuzz", "--scripts", "5", "--limit", "recorded=2KiB", "--keep", t.TempDir(), "@fake")
+	contains(t, "the report", s.stdout, "WARNING 1: flood", `crosses the limit "recorded"`, "wrote more than 2.0 KiB", " --limit recorded=2KiB @fake", "INCONCLUSIVE")
+	if s.code != result.ExitInconclusive {
+		t.Errorf("exit code %d: %s%s", s.code, s.stdout, s.stderr)
+	}
+}
+
 func TestHintsOfTheFuzzerAreShown(t *testing.T) {
 	var b strings.Builder
 	if err := fuzzText(&b, &fuzz.Result{Hints: []string{"it could not be removed"}}, false); err != nil || !strings.Contains(b.String(), "\nhint: it could not be removed\n") {
@@ -119,6 +128,7 @@ func TestCommandLinesThatTheFuzzerRefuses(t *testing.T) {
 		{"--format xml @fake", "--format xml"},
 		{"--home /nowhere @fake", "--home /nowhere"},
 		{"--env X @fake", "write NAME=VALUE"},
+		{"--limit record=1MiB @fake", `did you mean recorded?`},
 		{"@fake --fault input-nul-meta", `did you mean "input-null-meta"?`},
 		{"--rules x @fake", "--rules goes with an agent"},
 	} {
