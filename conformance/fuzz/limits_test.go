@@ -53,10 +53,10 @@ func speaker(say func(e wire.Envelope, connection int64) []string) wire.Launcher
 	})
 }
 
-// upon has a speaker say something upon a method.
+// upon has a speaker say something upon a message with a method.
 func upon(method string, lines ...string) func(wire.Envelope, int64) []string {
 	return func(e wire.Envelope, _ int64) []string {
-		if e.Name != method {
+		if e.Name != method || e.Broken != wire.Whole {
 			return nil
 		}
 		return append([]string{}, lines...)
@@ -151,6 +151,16 @@ func TestAFloodAtTheBeginning(t *testing.T) {
 	res := fuzz(t, Config{Launch: launch, Limits: wire.Limits{Recorded: 400_000}, Prompts: -1, Request: time.Minute, Scripts: 10, Now: time.Now})
 	if got := foundIn(res); got != "flood, warning recorded" || res.Verdict != Inconclusive || !strings.Contains(res.ExitReason, `crossed the limit "recorded"`) {
 		t.Errorf("%s: %s: %s\n%s", res.Verdict, res.ExitReason, got, res.show())
+	}
+}
+
+// A flood in the turn of the first conversation is no reason to say nothing else.
+func TestAFloodInTheFirstTurn(t *testing.T) {
+	launch := speaker(upon("session/prompt", repeated(1000, chatter(1000))...))
+	res := replayed(t, Config{Launch: launch, Limits: wire.Limits{Recorded: 400_000}}, nil)
+	if got := foundIn(res); got != "flood, warning recorded" || res.Verdict != Passed || res.Scripts != 1 || len(res.Findings[0].Script.Steps) != 3 ||
+		!strings.Contains(res.Findings[0].Why, `after a request "session/prompt": it wrote more than`) {
+		t.Errorf("%s: %s\n%s", res.Verdict, got, res.show())
 	}
 }
 

@@ -241,7 +241,7 @@ func (p *player) ask(ctx context.Context, method string, params any, limit time.
 
 // begin sends a request of our own.
 func (p *player) begin(ctx context.Context, method string, params any) (*sent, state) {
-	s := &sent{prompt: method == "session/prompt"}
+	s := &sent{prompt: method == "session/prompt", clarity: plain}
 	s.ID = json.RawMessage(strconv.Itoa(p.nextOwn))
 	s.key = keyOf(s.ID)
 	p.nextOwn++
