@@ -1,6 +1,9 @@
 package client
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // asks are the requests of the agent on one connection.
 type asks struct {
@@ -46,6 +49,17 @@ func (a *asks) close(ask *Ask) {
 		old := a.answered[0]
 		a.answered = a.answered[1:]
 		a.bytes -= len(old.Frame.Line)
-		a.all[old.at] = &Ask{c: old.c, id: old.id, Method: old.Method, Session: old.Session, once: old.once, settled: true}
+		a.all[old.at] = old.brief()
 	}
+}
+
+// brief is a request with no more of a long line than its beginning, and no params in that case.
+func (a *Ask) brief() *Ask {
+	b := &Ask{c: a.c, id: slices.Clone(a.id), Method: a.Method, Params: a.Params, Session: a.Session, Frame: a.Frame, Brief: len(a.Frame.Line) > stubBytes,
+		once: a.once, settled: true, at: a.at}
+	if b.Brief {
+		b.Params = nil
+		b.Frame = (Line{Frame: a.Frame}).stub().Frame
+	}
+	return b
 }

@@ -20,6 +20,7 @@ type Ask struct {
 	Params  json.RawMessage
 	Session string
 	Frame   wire.Frame
+	Brief   bool // it was long, and is so long ago that only the beginning of its line is kept, and none of its params
 	once    *sync.Once
 	settled bool // answered or held; guarded by asks.mu
 	open    bool // not answered yet; guarded by asks.mu

@@ -3,6 +3,8 @@ package client
 import (
 	"strings"
 	"testing"
+
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // A long line does not crowd out what was said before it, and of many of them the newest are whole.
@@ -57,5 +59,30 @@ func TestLongAnswersWaitToBeTaken(t *testing.T) {
 		if a := call.Wait(); !a.OK() || len(a.Result) != len(long) {
 			t.Errorf("answer %d: %s", i, a)
 		}
+	}
+}
+
+// What is counted is what is there, whatever was cut or forgotten; else short lines would be forgotten that have just come.
+func TestWhatIsRememberedIsCounted(t *testing.T) {
+	var r record
+	line := func(n int) { r.receive(Line{Frame: wire.Frame{From: wire.Agent, Line: make([]byte, n)}}) }
+	for _, n := range []int{1 << 20, 100 << 10, 3 << 20, 10} {
+		for range 200 {
+			line(n)
+		}
+	}
+	mark := r.mark()
+	for range 5000 {
+		line(1000)
+	}
+	sum := 0
+	for _, l := range r.agent {
+		sum += min(len(l.Line), longLine)
+	}
+	if sum != r.bytes {
+		t.Errorf("%d bytes are counted, and %d are there", r.bytes, sum)
+	}
+	if n := len(r.since(mark)); n < 2000 {
+		t.Errorf("of 5000 short lines %d are remembered", n)
 	}
 }

@@ -114,7 +114,9 @@ func (r *record) receive(l Line) {
 		at := r.forgotten + len(r.agent) - 1
 		r.long.add(len(l.Line), func() {
 			if i := at - r.forgotten; i >= 0 {
+				r.bytes -= min(len(r.agent[i].Line), longLine)
 				r.agent[i] = r.agent[i].stub()
+				r.bytes += len(r.agent[i].Line)
 			}
 		})
 	}

@@ -69,7 +69,7 @@ func Runs(oldName string, old result.Run, newName string, now result.Run) (Repor
 		return Report{}, fmt.Errorf("%s and %s have no rule in common%s; compare two runs of the same rules", oldName, newName, why)
 	}
 	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
-	if unjudged(old) == "" {
+	if !unmade(old.Verdict) && (unmade(now.Verdict) || unjudged(old) == "") {
 		r.NotJudged = unjudged(now)
 	}
 	r.Changes = append(r.Changes, changes(old, now)...)

@@ -173,6 +173,12 @@ func TestABuildThatIsNotJudged(t *testing.T) {
 			t.Errorf("%s, the other way round: %q", tt.now, got.NotJudged)
 		}
 	}
+	// Nor does the older one have to have been judged whole: a build that does not even start is worse than any that did.
+	old, gone := run("a.b=fail", "c.d=error"), run("a.b=not-observed", "c.d=not-observed")
+	old.Verdict, gone.Verdict, gone.ExitReason, gone.Survey = result.Nonconformant, result.Inconclusive, "the agent never shook hands", result.Survey{}
+	if got := runs(t, "old", old, "new", gone); !got.Failed() || got.NotJudged != gone.ExitReason {
+		t.Errorf("a build that does not start: %q", got.NotJudged)
+	}
 	now := run()
 	now.Verdict = result.Interrupted
 	if got := runs(t, "old", run(), "new", now).NotJudged; got != "the run is interrupted" {

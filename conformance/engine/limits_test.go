@@ -133,7 +133,7 @@ func chatters(method string, lines int) wire.Launcher {
 	})
 }
 
-// Silence that may be ours is held against nobody.
+// Silence that may be ours is held against nobody; what a line proves is.
 func TestAnAgentThatWritesFasterThanItIsReadIsNotSilent(t *testing.T) {
 	accuses := func(id, method string) rule.Rule {
 		return acting(id, func(c *rule.Case) {
@@ -141,10 +141,15 @@ func TestAnAgentThatWritesFasterThanItIsReadIsNotSilent(t *testing.T) {
 			c.Expect(a.Is(a.State == client.Met)).To(BeTrue(), "no answer")
 		})
 	}
-	for lines, want := range map[int]string{500: "a.slow=not-observed", 1: "a.slow=pass"} {
+	proves := acting("b.proved", func(c *rule.Case) {
+		a := c.Client().Call("_test/first", nil)
+		c.Client().Call("_test/much", nil)
+		c.Expect(a.Is("what it said")).To(Equal("something else"))
+	})
+	for lines, want := range map[int]string{500: "a.slow=not-observed b.proved=fail", 1: "a.slow=pass b.proved=fail"} {
 		r := runRules(t, correct, func(c *Config) {
 			c.Launch, c.Limits.Frames, c.Timeouts.Request = chatters("_test/much", lines), 50, time.Second
-		}, accuses("a.slow", "_test/much"))
+		}, accuses("a.slow", "_test/much"), proves)
 		if got := verdicts(r); got != want || lines > 1 && (!strings.Contains(r.Rules[0].Reason, "may have been waiting for us") || len(r.Rules[0].Evidence) > 0) {
 			t.Errorf("%d lines: %s, %+v", lines, got, r.Rules[0])
 		}

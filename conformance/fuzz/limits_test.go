@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -181,5 +182,17 @@ func TestTheProcessesOfAnAgentAreLimited(t *testing.T) {
 	res := fuzz(t, Config{Launch: forks, Process: true, Limits: wire.Limits{Children: 2}, Start: time.Minute, Scripts: 10, Now: time.Now})
 	if got := foundIn(res); got != "flood, warning children" || res.Verdict != Inconclusive || !strings.Contains(res.ExitReason, "has more than 2 processes") {
 		t.Errorf("%s: %s: %s\n%s", res.Verdict, res.ExitReason, got, res.show())
+	}
+}
+
+// A line that is not looked into may hold an answer, and hides no end.
+func TestADeepLineHidesNoCrash(t *testing.T) {
+	deep := `{"jsonrpc":"2.0","method":"_x/y","params":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`
+	for _, before := range []string{deep, ""} {
+		cfg := Config{Launch: speaker(upon("session/list", before, cut)), Request: time.Minute, Prompts: -1, Now: time.Now}
+		res, err := Play(t.Context(), cfg, Script{Protocol: 1, Steps: []Step{hello(1), {Send: `{"jsonrpc":"2.0","id":7,"method":"session/list","params":{}}`, Then: Answer}}})
+		if err != nil || !slices.ContainsFunc(res.Findings, func(f Finding) bool { return f.Kind == Crash }) {
+			t.Errorf("behind a line of %d bytes: %v, %s", len(before), err, res.show())
+		}
 	}
 }

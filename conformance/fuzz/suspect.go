@@ -73,13 +73,14 @@ func (p *player) judge(how state) (found []suspect, notes []string) {
 		}
 	}
 	found, notes = append(j.found, p.floods()...), j.notes
-	if forgot || p.stopped() != nil {
-		return found, notes // what is missing may be what was not read
-	}
-	switch how {
-	case gone:
+	switch {
+	case p.stopped() != nil: // we have ended it
+		return found, notes
+	case how == gone:
 		return append(found, p.crash()), notes
-	case silent:
+	case forgot: // what is missing may be what was not read
+		return found, notes
+	case how == silent:
 		return append(found, p.hang()), notes
 	}
 	if p.lost {

@@ -56,7 +56,7 @@ func (n name) value(s string) (span, bool) {
 		if _, _, ok := quoteAt(s, next); !ok && !loginAhead.MatchString(window(s, next)) {
 			return span{}, false
 		}
-		return passwordIn(s, valueAt(s, next, ""))
+		return loginAt(s, next)
 	case n.user():
 		return span{}, false
 	case sign == "=" && n.flag:
@@ -76,6 +76,19 @@ func (n name) value(s string) (span, bool) {
 		return n.header(s, i+1)
 	}
 	return span{}, false
+}
+
+// loginLooked is how far a login is looked into to tell whether it is one: a line may be full of what is none.
+const loginLooked = 1 << 10
+
+// loginAt is the password of a name, a colon and a password.
+func loginAt(s string, i int) (span, bool) {
+	near := s[:min(len(s), i+loginLooked)]
+	v, ok := passwordIn(near, valueAt(near, i, ""))
+	if ok && v.to == len(near) {
+		v.to = valueAt(s, i, "").to
+	}
+	return v, ok
 }
 
 // setting is the value behind a sign with blanks, as in a file of settings, or in a program, which tells no secret but in quotes.

@@ -19,8 +19,6 @@ var endings = []string{"token", "secret", "password", "passwd", "passphrase", "a
 var (
 	someKey    = regexp.MustCompile(`(?i)(?:api|access|private|secret)[-_]?$`)
 	inCapitals = regexp.MustCompile(`[A-Z0-9_]_[A-Z]+$`)
-	// openTokens are tokens that are none of a login: marks in the text of a model, and what a protocol calls a place or a request.
-	openTokens = regexp.MustCompile(`(?i)(?:^|[_-])(?:eos|bos|pad|unk|sep|cls|mask|stop|special|progress|workdone|work[_-]done|partialresult|next|page|nextpage|cancellation|continuation)[_-]?tokens?$`)
 	// amounts are those that may be a number of tokens though they are not called tokens.
 	amounts = regexp.MustCompile(`(?i)(?:max|min|total|num|input|output|prompt|completion|cached?|thinking|reasoning|context)[_-]?(?:[a-z]+[_-])?tokens?$`)
 	// escape is what may stand before a flag, and ends with a letter or a digit.
@@ -110,10 +108,27 @@ func nameAt(s string, at int, word string) (n name, ok bool) {
 	for n.to < len(s) && isDigit(rune(s[n.to])) {
 		n.to++
 	}
-	return n, word != "token" || !openTokens.MatchString(s[n.from:n.to])
+	return n, word != "token" || !isOpenToken(s[n.from:n.to])
 }
 
 func isInName(c byte) bool { return c == '-' || c == '_' || isAlphanumeric(rune(c)) }
+
+// openTokens are tokens that are none of a login: marks in the text of a model, and what a protocol calls a place or a request.
+var openTokens = map[string]bool{"eos": true, "bos": true, "pad": true, "unk": true, "sep": true, "cls": true, "mask": true, "stop": true, "special": true,
+	"progress": true, "workdone": true, "partialresult": true, "next": true, "page": true, "nextpage": true, "cancellation": true, "continuation": true}
+
+// isOpenToken tells whether the name of a token, or of several, is that of an open one.
+func isOpenToken(name string) bool {
+	of := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), "s"), "token")
+	if n := len(of); n > 0 && (of[n-1] == '_' || of[n-1] == '-') {
+		of = of[:n-1]
+	}
+	last := strings.LastIndexAny(of, "_-")
+	if before := of[:max(last, 0)]; of[last+1:] == "done" && (before == "work" || strings.HasSuffix(before, "_work") || strings.HasSuffix(before, "-work")) {
+		return true
+	}
+	return openTokens[of[last+1:]]
+}
 
 // many tells whether a name is that of tokens, which are more often those of a text or of a parser.
 func (n name) many() bool { return n.word == "token" && n.plural }

@@ -96,7 +96,7 @@ func TestMembersBelowTheNameOfASecret(t *testing.T) {
 // Texts that are made to take long do not.
 func TestTextsThatAreFullOfNames(t *testing.T) {
 	r := New([]string{"A_KEY=aaaaaa", "B_KEY=1000001"}, nil, "")
-	for _, piece := range []string{`{"token":`, `"token":["`, `"secret":{"`, "token = ", "xEAAA", " SG.", "key-", "a", "token: ", `[1000001,`, "21000001", "-----BEGIN PRIVATE KEY-----\n", "Bearer ", "https://u:", `\`, "?sig="} {
+	for _, piece := range []string{`{"token":`, `"token":["`, `"secret":{"`, "token = ", "xEAAA", " SG.", "key-", "a", "token: ", `[1000001,`, "21000001", "-----BEGIN PRIVATE KEY-----\n", "Bearer ", "https://u:", `\`, "?sig=", "--user=a@:b/", "AKIA0123456789ABCDEF,--------------------"} {
 		_ = r.String(strings.Repeat(piece, 50_000/len(piece)))
 	}
 }

@@ -26,13 +26,15 @@ func merged(all []span) []span {
 
 // rest is what stays of a part of a text if those are taken out that are known, which are merged; all tells whether none of them is in it.
 func (p span) rest(s string, known []span) (text string, all bool) {
+	var b strings.Builder
 	i, _ := slices.BinarySearchFunc(known, p.from, func(k span, from int) int { return cmp.Compare(k.to, from+1) })
 	from := p.from
 	for ; i < len(known) && known[i].from < p.to; i++ {
-		text += s[from:max(from, known[i].from)]
+		b.WriteString(s[from:max(from, known[i].from)])
 		from = min(known[i].to, p.to)
 	}
-	return text + s[from:p.to], from == p.from
+	b.WriteString(s[from:p.to])
+	return b.String(), from == p.from
 }
 
 // without is a text with a mask in the place of some parts, which are merged.

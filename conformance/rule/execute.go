@@ -9,6 +9,7 @@ import (
 
 	"github.com/acp-conform/acp-conform/conformance/client"
 	"github.com/acp-conform/acp-conform/conformance/result"
+	"github.com/acp-conform/acp-conform/conformance/wire"
 )
 
 // Judgement is what an acting rule came to.
@@ -96,13 +97,20 @@ func (c *Case) run() (early stopped) {
 	return stopped{}
 }
 
-// doubt takes back an accusation of a rule that waited in vain while lines of the agent were waiting for us.
+// doubt takes back what a rule accuses the agent of without a line of the agent that proves it, because it waited in vain while lines of
+// the agent were waiting for us.
 func (j *Judgement) doubt() {
 	if j.Verdict != result.Fail && j.Verdict != result.Warn {
 		return
 	}
-	j.Verdict, j.Reason = result.NotObserved, "what did not come in time may have been waiting for us: the agent writes faster than its lines are handled"
-	j.Log.Seen = slices.DeleteFunc(j.Log.Seen, func(o result.Observation) bool { return o.Severity != result.Noted })
+	j.Log.Seen = slices.DeleteFunc(j.Log.Seen, func(o result.Observation) bool { return o.Severity != result.Noted && !proved(o) })
+	if j.Verdict = result.Worst(j.Log.Occasions, j.Log.Seen); j.Verdict != result.Fail && j.Verdict != result.Warn {
+		j.Verdict, j.Reason = result.NotObserved, "what did not come in time may have been waiting for us: the agent writes faster than its lines are handled"
+	}
+}
+
+func proved(o result.Observation) bool {
+	return slices.ContainsFunc(o.Frames, func(f result.Frame) bool { return f.From == string(wire.Agent) })
 }
 
 func (j *Judgement) conclude(ctx context.Context, early stopped) {

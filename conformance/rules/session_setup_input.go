@@ -115,7 +115,9 @@ var sessionNewCwdUsed = rule.Rule{
 		c.Ran(turn)
 		right, wrong := sessionNewShows(turn, nonce), sessionNewShows(turn, decoy)
 		for _, a := range cl.Asked("fs/read_text_file") {
-			sessionNewJudgeRead(c, a, s.Dir, start, turn.Held(), len(right) > 0)
+			if !a.Brief {
+				sessionNewJudgeRead(c, a, s.Dir, start, turn.Held(), len(right) > 0)
+			}
 		}
 		if len(right) > 0 || len(wrong) > 0 {
 			c.Expect(client.Value{Of: sessionNewWhich(right), Cite: append(right, wrong...)}).To(Equal("the cwd of the session"),
