@@ -187,6 +187,9 @@ func (t *Turn) isCancelled() bool {
 func (t *Turn) chunks(id string) []Object {
 	chunks := make([]Object, 0, len(t.blocks))
 	for _, block := range t.blocks {
+		if content, ok := block.(Object); ok {
+			block = proper(content)
+		}
 		chunks = append(chunks, chunk("user_message_chunk", block, id))
 	}
 	return chunks

@@ -4,9 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/acp-conform/acp-conform/conformance/wire"
 )
+
+// patient is for tests with long lines, which take their time under the race detector.
+func patient(o *Options) { o.Timeouts.Start, o.Timeouts.Request = 10*time.Minute, 10*time.Minute }
 
 // asksFor is an agent that makes requests of half a mebibyte, one after the other, and then answers.
 func asksFor(method string, most int) script {
@@ -28,8 +32,8 @@ func asksFor(method string, most int) script {
 
 // What an agent asked long ago is counted, and no longer kept.
 func TestOldRequestsLoseTheirText(t *testing.T) {
-	const most = 20
-	c, _ := connect(t, asksFor("_x/y", most))
+	const most = 14
+	c, _ := connect(t, asksFor("_x/y", most), patient)
 	if a := c.Call("_go", nil); !a.OK() {
 		t.Fatal(a)
 	}
@@ -61,7 +65,7 @@ func TestOpenRequestsAreLimitedByTheirLength(t *testing.T) {
 			return nil
 		}
 		return append(all, `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{}}`)
-	}})
+	}}, patient)
 	c.HoldAll("_x/y")
 	c.asks.most = 4 << 20
 	if a := c.Call("_go", nil); !a.OK() {

@@ -12,7 +12,7 @@ func TestLongLinesCrowdOutNothing(t *testing.T) {
 	long := `{"_meta":{"x":"` + strings.Repeat("y", 3<<20) + `"}}`
 	c, _ := connect(t, script{on: func(m message) []string {
 		return []string{`{"jsonrpc":"2.0","method":"_small/note"}`, result(m, long)}
-	}})
+	}}, patient)
 	const most = 5
 	var calls []*Call
 	for range most {
@@ -47,7 +47,7 @@ func TestLongLinesCrowdOutNothing(t *testing.T) {
 // What nobody has taken yet is kept, however long it is.
 func TestLongAnswersWaitToBeTaken(t *testing.T) {
 	long := `{"_meta":{"x":"` + strings.Repeat("y", 3<<20) + `"}}`
-	c, _ := connect(t, script{on: func(m message) []string { return []string{result(m, long)} }})
+	c, _ := connect(t, script{on: func(m message) []string { return []string{result(m, long)} }}, patient)
 	var calls []*Call
 	for range 3 {
 		calls = append(calls, c.Start("_go", nil))
