@@ -69,8 +69,8 @@ func Runs(oldName string, old result.Run, newName string, now result.Run) (Repor
 		return Report{}, fmt.Errorf("%s and %s have no rule in common%s; compare two runs of the same rules", oldName, newName, why)
 	}
 	r := Report{Schema: Schema, Old: side(oldName, old), New: side(newName, now), Changes: []Change{}, Capabilities: []Difference{}, Timings: []Difference{}, Remarks: remarks(old, now)}
-	if !unmade(old.Verdict) && (unmade(now.Verdict) || unjudged(old) == "") {
-		r.NotJudged = unjudged(now)
+	if !unmade(old.Verdict) && (unmade(now.Verdict) || unjudged(old, old) == "") {
+		r.NotJudged = unjudged(now, old)
 	}
 	r.Changes = append(r.Changes, changes(old, now)...)
 	for _, c := range r.Changes {
@@ -106,10 +106,10 @@ func apart(old, now result.Run) (onlyOld, onlyNew int) {
 }
 
 // unjudged tells why a run says nothing of its build as a whole, "" if it does. A failure hides none of the reasons: a build that opens no
-// session any more says less than one that did, though both break the same rule.
-func unjudged(r result.Run) string {
+// session any more says less than one that did, though both break the same rule. Where the older one opened none, none is asked for.
+func unjudged(r, old result.Run) string {
 	if r.Verdict == result.Nonconformant {
-		r = r.Without(func(result.Outcome) bool { return true }, result.Policy{})
+		r = r.Without(func(result.Outcome) bool { return true }, result.Policy{AllowNoSession: !old.Survey.Session})
 	}
 	if !unmade(r.Verdict) {
 		return ""
@@ -143,8 +143,8 @@ func remarks(old, now result.Run) []string {
 	say(old.Who() != now.Who(), otherSubjects)
 	onlyOld, onlyNew := apart(old, now)
 	say(onlyOld+onlyNew > 0 && len(old.Rules) > 0 && len(now.Rules) > 0, "they are of different selections of rules: %s only in the older run, %s only in the newer one", counted(onlyOld), counted(onlyNew))
-	say(unjudged(old) != "", "the older run says too little of its build: %s", unjudged(old))
-	say(unjudged(now) != "", "the newer run says too little of its build: %s", unjudged(now))
+	say(unjudged(old, old) != "", "the older run says too little of its build: %s", unjudged(old, old))
+	say(unjudged(now, old) != "", "the newer run says too little of its build: %s", unjudged(now, old))
 	return all
 }
 

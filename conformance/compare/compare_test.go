@@ -179,6 +179,12 @@ func TestABuildThatIsNotJudged(t *testing.T) {
 	if got := runs(t, "old", old, "new", gone); !got.Failed() || got.NotJudged != gone.ExitReason {
 		t.Errorf("a build that does not start: %q", got.NotJudged)
 	}
+	// Who opened no session before, such as a client, or an agent that needs a login, is judged as it was.
+	old, gone = run("a.b=pass"), run("a.b=fail")
+	old.Survey.Session, gone.Survey.Session, gone.Verdict = false, false, result.Nonconformant
+	if got := runs(t, "old", old, "new", gone); got.NotJudged != "" || !got.Failed() || len(got.Remarks) > 0 {
+		t.Errorf("without a session before: %q, %q", got.NotJudged, got.Remarks)
+	}
 	now := run()
 	now.Verdict = result.Interrupted
 	if got := runs(t, "old", run(), "new", now).NotJudged; got != "the run is interrupted" {

@@ -171,6 +171,9 @@ var unfalsifiable = map[string]string{}
 // timedFaults are told from the correct agent by the time that they take: whoever shares the machine with others cannot tell them.
 var timedFaults = []string{"status-slow-linear", "status-slow-with-history"}
 
+// clockedFaults are told by their time as well, with the ones that wait more than they work and are tried beside others all the same.
+var clockedFaults = append([]string{"status-slow-in-turn"}, timedFaults...)
+
 // lastingFaults are found after many seconds only.
 var lastingFaults = []string{"status-slow-in-turn", "status-keeps-files-open"}
 
